@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.result import Result
 from ..base.run import Odds, Option, Run, Sampled
 from .request import Able, Bar, Edited, Load, Words
@@ -31,7 +32,7 @@ class Cards(Odds, Edited):
     estoc cards daikinee devoreurs --policy A=wait --policy B=dear --plot cards.png
     """
 
-    played, usual = "phases", " with --method mc or both: 100,000"
+    played, usual = "phases", say(" with --method mc or both: 100,000")
     splits, drawn = True, True
 
     a: Annotated[str, Option(metavar="A.toml", flag="")]
@@ -65,7 +66,9 @@ class Cards(Odds, Edited):
     def run(self) -> Run:
         """How it is to be answered."""
         if self.exact and self.method not in (None, "exact"):
-            raise InputError(f"cards: --exact and --method {self.method} are two things; take one")
+            raise InputError(
+                say("cards: --exact and --method {} are two things; take one", self.method)
+            )
         run = super().run
         return run.but(method="exact") if self.exact else run
 
@@ -79,7 +82,7 @@ class Cards(Odds, Edited):
         keys = ("method", "exact", "precision", "trials")
         lost = [key for key in keys if self.transcript and getattr(self, key)]
         if lost:
-            raise InputError(f"cards: --transcript tells one phase: drop --{lost[0]}")
+            raise InputError(say("cards: --transcript tells one phase: drop --{}", lost[0]))
         return ask(
             self.a,
             self.b,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import model_validator
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.result import Result
 from ..base.run import Option, Run
 from ..combat.combat import ask
@@ -31,7 +32,7 @@ class Solve(Charged):
     """
 
     open_play = True
-    sides = "A B | A… vs B…"
+    sides = say("A B | A… vs B…")
 
     a: Words = ()
     b: Words = ()
@@ -62,9 +63,9 @@ class Solve(Charged):
     @model_validator(mode="after")
     def _named(self) -> "Solve":
         if self.book and (self.a or self.b or self.unseen):
-            raise ValueError('should have "book" alone, without a, b and unseen')
+            raise ValueError(say('should have "book" alone, without a, b and unseen'))
         if not self.book and not (self.a and self.b):
-            raise ValueError('should have "a" and "b", or "book"')
+            raise ValueError(say('should have "a" and "b", or "book"'))
         return self
 
     def check(self, run: Run) -> Load:

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
+from ...profiles.message import say
 from ..base.naming import left_out
 from ..base.options import SIDES, quoted, repeated, sides_of
 from ..base.result import Result
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 # Seconds of one core, about, as measured: of an exact duel, where abilities are played, and best
 # play of several; of a turn of a sampled combat, for each fighter.
 _DUEL, ABLE, _SEVERAL, _TURN = 1e-3, 1e-2, 0.5, 4e-8
-_USUAL = f" with --method mc or both: {TRIALS:,}"
+_USUAL = say(" with --method mc or both: {:,}", TRIALS)
 
 Dice = Annotated[Words, Option("Dice that a fighter places. Repeatable.", "NAME=2/0")]
 Pair = Annotated[tuple[str, ...], Field(strict=False, min_length=2, max_length=2)]
@@ -105,7 +106,7 @@ class Combat(Fought):
         --set "arkéon sanath".ATT=5 --set "arkéon sanath".RES=9
     """
 
-    sides = "A… vs B…"
+    sides = say("A… vs B…")
 
     a: Names
     b: Names
@@ -139,8 +140,8 @@ class Melee(Drawn, Charged):
     estoc melee "garde prétorien*2" vs "guerrier de l'aube*3" --contacts all
     """
 
-    played, usual, splits = "combats of each kind", _USUAL, True
-    sides = "A… vs B…"
+    played, usual, splits = say("combats of each kind"), _USUAL, True
+    sides = say("A… vs B…")
 
     a: Names
     b: Names
@@ -199,7 +200,7 @@ class Sweep(Drawn, Fight):
     estoc sweep --people griffons --against dirz -o table.parquet --plot heat.png
     """
 
-    played, usual = "combats of each duel", " with --method mc or both: 100,000"
+    played, usual = say("combats of each duel"), say(" with --method mc or both: 100,000")
     splits, drawn = True, True
     apart = ("policies", "charge")
 
@@ -224,22 +225,22 @@ class Sweep(Drawn, Fight):
         for key, option in (("people", "--people"), ("against", "--against")):
             if not words.get(key):
                 if not names:
-                    raise InputError(f"sweep: name two fighters, or a people with {option}")
+                    raise InputError(say("sweep: name two fighters, or a people with {}", option))
                 words["a" if key == "people" else "b"] = names.pop(0)
         if names:
             raise InputError(
-                f'sweep: "{names[0]}" is one name too many beside --people or --against'
+                say('sweep: "{}" is one name too many beside --people or --against', names[0])
             )
         return words
 
     @model_validator(mode="after")
     def _named(self) -> "Sweep":
         for names, people, keys in (
-            (self.a, self.people, '"a" or "people"'),
-            (self.b, self.against, '"b" or "against"'),
+            (self.a, self.people, say('"a" or "people"')),
+            (self.b, self.against, say('"b" or "against"')),
         ):
             if bool(names) == bool(people):
-                raise ValueError(f"should have one of {keys}")
+                raise ValueError(say("should have one of {}", keys))
         return self
 
     def bar(self) -> Bar:
@@ -319,7 +320,9 @@ class Sweep(Drawn, Fight):
             for p in unfit:
                 tell(left_out(p, missing[side, p.label]))
             if len(unfit) == len(profiles):
-                raise InputError(f'sweep: no fighter of "{people}" has all five characteristics')
+                raise InputError(
+                    say('sweep: no fighter of "{}" has all five characteristics', people)
+                )
             kept.append([p for p in profiles if p not in unfit])
         return kept[0], kept[1]
 

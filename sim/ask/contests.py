@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.options import checked_seed
 from ..base.result import Result
 from ..base.run import Option, Run, Sampled
@@ -36,7 +37,7 @@ class Matchup(Sampled, Able):
     estoc matchup daikinee-foot devoreurs-elite --policies by-odds,aggressive --seed 5
     """
 
-    played, usual = "battles of every two entrants", ": 1,000, more for a precision"
+    played, usual = say("battles of every two entrants"), say(": 1,000, more for a precision")
     splits, drawn = True, True
     apart = ("policies",)
 
@@ -126,7 +127,7 @@ class Compare(Sampled, Able):
     estoc compare pitched --sensitivity
     """
 
-    played, usual, splits = "battles of each", ": 2,000", True
+    played, usual, splits = say("battles of each"), ": 2,000", True
 
     battles: Annotated[Names, Option(metavar="SCENARIO [SCENARIO] | LIST vs LIST", flag="")]
     field: Annotated[
@@ -233,7 +234,9 @@ class Compare(Sampled, Able):
             armies = (names[0], names[2])
             return [Setting(self.field or FIELD, policies, self.options, armies=armies)]
         if len(names) > 2:
-            raise InputError(f'compare: "{names[2]}" is one scenario too many; name one or two')
+            raise InputError(
+                say('compare: "{}" is one scenario too many; name one or two', names[2])
+            )
         if self.field:
             raise InputError("compare: --field is for two army lists, LIST vs LIST")
         return [Setting(name, policies, self.options) for name in names]
@@ -248,9 +251,11 @@ class Compare(Sampled, Able):
         lost += ["change"] * bool(self.changes) + ["until-sure"] * self.until_sure
         lost += ["precision"] * (self.precision is not None)
         if lost:
-            raise InputError(f"compare: --{self._kind} tries changes of its own: drop --{lost[0]}")
+            raise InputError(
+                say("compare: --{} tries changes of its own: drop --{}", self._kind, lost[0])
+            )
         if len(self._settings) > 1:
-            raise InputError(f"compare: --{self._kind} is about one battle, not two")
+            raise InputError(say("compare: --{} is about one battle, not two", self._kind))
         base = self._settings[0].staged(self.roster)
         return base, favoured(base) if self.favours else varied(base, self.roster)
 

@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 
 from ... import sim
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import say
 from ..base.answer import AnswerKind, columns
 from ..base.result import Result
 from ..text.printing import Block, styled, table_of
@@ -83,8 +84,10 @@ def columns_of(name: str) -> Result:
     kind = kind_named(name)
     if kind is None:
         known = sorted(each.name for each in kinds())
-        raise InputError(f'columns: no answers are called "{name}"; {suggestion(name, known)}')
-    return Result(COLUMNS, [asdict(column) for column in kind.schema], f"columns of {name}")
+        raise InputError(
+            say('columns: no answers are called "{}"; {}', name, suggestion(name, known))
+        )
+    return Result(COLUMNS, [asdict(column) for column in kind.schema], say("columns of {}", name))
 
 
 def columns_table(result: Result, width: int) -> list[Block]:
@@ -99,7 +102,7 @@ def columns_table(result: Result, width: int) -> list[Block]:
         for row in result
     ]
     legend = styled("in brackets: only where it is asked for", "dim")
-    headings = ["column", "type", "unit", "meaning"]
+    headings = [say("column"), say("type"), say("unit"), say("meaning")]
     return [
         table_of(headings, lines, "iiwt"),
         *[legend] * any(row["is_optional"] for row in result),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...profiles.errors import InputError
 from ...profiles.files.reading import same_file
+from ...profiles.message import say
 from ..base.result import Result, checked_format
 from ..text import streams
 from ..text.printing import Block
@@ -51,7 +52,7 @@ class Output:
 
             check_plot(self.plot)
             if self.path and same_file(self.path, self.plot):
-                raise InputError(f'"{self.plot}": the table and the picture need two files')
+                raise InputError(say('"{}": the table and the picture need two files', self.plot))
         self.form = self.form or "table"
 
     def deliver(self, result: Result) -> None:
@@ -59,9 +60,9 @@ class Output:
         if self.path:
             write_whole(self.path, result.encoded(str(self.form), WIDTH))
             seeds = dict.fromkeys(row.get("seed") for row in result)
-            seed = "".join(f", seed {seed}" for seed in seeds if seed is not None)
-            rows = f"{len(result):,} row{'' if len(result) == 1 else 's'}"
-            tell(f"wrote {self.path}, {rows}{seed}")
+            seed = "".join(say(", seed {}", seed) for seed in seeds if seed is not None)
+            rows = say("{:,} row{}", len(result), "" if len(result) == 1 else "s")
+            tell(say("wrote {}, {}{}", self.path, rows, seed))
         elif self.form == "table":
             from ..base.printed import print_result
 
@@ -72,7 +73,7 @@ class Output:
             from ..text.drawing import save_figure
 
             save_figure(result.plot(), self.plot)
-            tell(f"drew {self.plot}")
+            tell(say("drew {}", self.plot))
 
     def deliver_listing(self, result: Result, table: Block) -> None:
         """Print or write a listing that has a table of its own."""
@@ -108,7 +109,7 @@ def checked_page(path: str) -> str:
         If it is no ``.html`` file, or cannot be written.
     """
     if Path(path).suffix.lower() not in (".html", ".htm"):
-        raise InputError(f'"{path}": a page should be a file .html')
+        raise InputError(say('"{}": a page should be a file .html', path))
     check_writable(path)
     return path
 

@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
+from ...profiles.message import say
 from ..base.options import repeated
 from ..base.result import Result
 from ..base.run import Odds, Option, Run
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from ..rolls.shooting_question import Shooting
 
 _TRIALS = 1_000_000
-_USUAL = f" with --method mc or both: {_TRIALS:,}"
+_USUAL = say(" with --method mc or both: {:,}", _TRIALS)
 
 
 class Shoot(Odds, Able):
@@ -25,7 +26,7 @@ class Shoot(Odds, Able):
     estoc shoot alahel "garde prétorien" --range 30 --moved --cover 2
     """
 
-    played, usual = "shots of each kind", _USUAL
+    played, usual = say("shots of each kind"), _USUAL
     without = ("threads",)
 
     a: Annotated[str, Option(flag="")]
@@ -82,7 +83,7 @@ class Fear(Odds, Able):
     estoc fear "guerrier de pierre" killyox --command 7/6
     """
 
-    played, usual = "tests of each kind", _USUAL
+    played, usual = say("tests of each kind"), _USUAL
     without = ("threads",)
 
     a: Annotated[str, Option(flag="")]
@@ -127,7 +128,7 @@ class Disengage(Odds, Able):
     estoc disengage kal-torog --enemies "garde prétorien" --wounds A=light --odds
     """
 
-    played, usual = "tries by each way", _USUAL
+    played, usual = say("tries by each way"), _USUAL
 
     fighter: Annotated[str, Option(flag="")]
     enemies: Annotated[

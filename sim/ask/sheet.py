@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.result import Result
 from ..base.run import Odds, Option, Run, Seed, Threads, Trials
 from .request import Bar, Load, Request, Words
@@ -256,7 +257,7 @@ class SheetContagion(Odds, Request):
     estoc sheet contagion flower --order best --order worst --fail 1/3
     """
 
-    played, usual = "trials of each order", " with --method mc or both: 1,000,000"
+    played, usual = say("trials of each order"), say(" with --method mc or both: 1,000,000")
     splits, drawn = True, True
 
     layout: Annotated[str, Option(metavar="LAYOUT", flag="")]
@@ -293,7 +294,7 @@ class SheetContagion(Odds, Request):
             layout, now = layout_of_situation(load_situation(self.layout), self.side)
             routed = routed or now
         elif self.side is not None:
-            raise InputError(f'--side: "{self.layout}" is no situation and has no sides')
+            raise InputError(say('--side: "{}" is no situation and has no sides', self.layout))
         orders = {"orders": self.orders} if self.orders else {}
         return ask_contagion(
             layout, routed=routed, fail=self.fail, turns=self.turns, model=self.model, **orders
@@ -325,4 +326,4 @@ def _chance(text: str) -> Fraction:
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise InputError(f'fail "{text}" should be a chance as 1/3 or 0.25') from None
+        raise InputError(say('fail "{}" should be a chance as 1/3 or 0.25', text)) from None

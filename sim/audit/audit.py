@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.errors import InputError, echoed
 from ...profiles.files.reading import DEEPEST, is_too_deep, read_bytes
+from ...profiles.message import say
 from ..text.printing import Block, styled, table_of
 from .book import book_of
 from .cards import activation_phase, strategic_phase
@@ -21,7 +22,7 @@ from .steps import End, Turn, checked
 from .steps import Step as CheckedStep
 
 _MOST_BYTES = 32 * 2**20
-_STEP_LIKE = '{"step": "turn", "turn": 1}'
+_STEP_LIKE = say('{"step": "turn", "turn": 1}')
 
 
 class Step(NamedTuple):
@@ -49,10 +50,15 @@ def audit(steps: Iterable[tuple[str, Mapping[str, Any]]], edition: Edition) -> l
     ledger = Ledger(*_checked(steps, "transcript"), book_of(edition))
     for fighter in ledger.fighters:
         if not ledger.book.knows(fighter.state):
-            names = "unhurt, light, stunned and so on"
+            names = say("unhurt, light, stunned and so on")
             raise InputError(
-                f'transcript: step 0 (battle): {fighter}: state "{fighter.state}" should be '
-                f"one of the edition's: {names}"
+                say(
+                    'transcript: step 0 (battle): {}: state "{}" should be one of the edition\'s: '
+                    "{}",
+                    fighter,
+                    fighter.state,
+                    names,
+                )
             )
     ledger.aside = lambda: read_cast(ledger)
     with suppress(Astray):
@@ -71,20 +77,20 @@ def _battle(ledger: Ledger) -> None:
     ledger.take(Battle, "T-1")
     for fighter in ledger.living():
         met = ledger.overlapped(fighter)
-        ledger.check(not met, "M-1.2", f"{fighter} starts on {met}")
-        ledger.check(ledger.inside(fighter), "M-1.2", f"{fighter} starts beyond the table")
+        ledger.check(not met, "M-1.2", say("{} starts on {}", fighter, met))
+        ledger.check(ledger.inside(fighter), "M-1.2", say("{} starts beyond the table", fighter))
     while not ledger.coming(End):
         _turn(ledger)
     read_end(ledger)
     ledger.check(not ledger.waiting, "W-7", "the last test rolled again by luck is none")
     if after := ledger.next():
-        ledger.breach_next("T-1", f'"{after.step}" comes after the end of the battle')
+        ledger.breach_next("T-1", say('"{}" comes after the end of the battle', after.step))
 
 
 def _turn(ledger: Ledger) -> None:
     data = ledger.take(Turn, "T-1")
     ledger.turn += 1
-    ledger.check(data.turn == ledger.turn, "T-1", f"this is turn {ledger.turn}")
+    ledger.check(data.turn == ledger.turn, "T-1", say("this is turn {}", ledger.turn))
     ledger.check(ledger.turn <= ledger.header.turns, "T-1", "the battle has no such turn")
     ledger.check(not ledger.over(), "T-1", "a side has nobody left: the battle is over")
     for fighter in ledger.fighters:
@@ -110,19 +116,21 @@ def read_transcript(path: str | Path) -> list[Step]:
     try:
         rows = json.loads(read_bytes(Path(path), _MOST_BYTES).decode("utf-8-sig"))
     except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, not a transcript") from None
+        raise InputError(say("{}: is a folder, not a transcript", path)) from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        raise InputError(say("{}: cannot be read: {}", path, error.strerror)) from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: is no text; a transcript is JSON in UTF-8") from None
+        raise InputError(say("{}: is no text; a transcript is JSON in UTF-8", path)) from None
     except InputError:
         raise
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: is no JSON: {error}") from None
+        raise InputError(say("{}: is no JSON: {}", path, error)) from None
     if is_too_deep(rows):
-        raise InputError(f"{path}: has more than {DEEPEST} objects and lists in one another")
+        raise InputError(
+            say("{}: has more than {} objects and lists in one another", path, DEEPEST)
+        )
     if not isinstance(rows, list) or not rows:
-        raise InputError(f"{path}: should be a list of steps, each like {_STEP_LIKE}")
+        raise InputError(say("{}: should be a list of steps, each like {}", path, _STEP_LIKE))
     steps = [_step(row, f"{path}: step {number}") for number, row in enumerate(rows)]
     _checked(steps, str(path))
     return steps
@@ -130,7 +138,7 @@ def read_transcript(path: str | Path) -> list[Step]:
 
 def _step(row: Any, where: str) -> Step:
     if not isinstance(row, dict) or not isinstance(row.get("step"), str):
-        raise InputError(f"{where}: should be like {_STEP_LIKE}, not {echoed(row)}")
+        raise InputError(say("{}: should be like {}, not {}", where, _STEP_LIKE, echoed(row)))
     return Step(row["step"], {key: value for key, value in row.items() if key != "step"})
 
 
@@ -146,20 +154,24 @@ def edition_of(
     """
     name = steps[0][1].get("edition")
     if not isinstance(name, str):
-        raise InputError(f'{where}: step 0 (battle): "edition" should be a name, like "conffede"')
+        raise InputError(
+            say('{}: step 0 (battle): "edition" should be a name, like "conffede"', where)
+        )
     base, *rules = name.split("+")
     try:
         edition = load_edition(base)
         for rule in rules:
             edition = edition.with_rule(rule)
     except InputError as error:
-        raise InputError(f"{where}: step 0 (battle): edition: {error}; give --edition") from None
+        raise InputError(
+            say("{}: step 0 (battle): edition: {}; give --edition", where, error)
+        ) from None
     return edition
 
 
 def breach_table(breaches: Sequence[Breach], steps: int) -> Block:
     """Return the breaches of a transcript of so many steps, or one line that there are none."""
     if not breaches:
-        return styled(f"no clause is broken ({steps:,} steps)")
+        return styled(say("no clause is broken ({:,} steps)", steps))
     lines = [[str(breach.step), breach.clause, breach.text] for breach in breaches]
     return table_of(["step", "clause", "why"], lines, "nwt")

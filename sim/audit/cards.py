@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from ...profiles.message import say
 from .actions import activate
 from .dice import opposed_winner
 from .fighters import SIDES, Fighter, names, ordered
@@ -30,16 +31,16 @@ def strategic_phase(ledger: Ledger) -> tuple[list[Hand], int]:
     right = [sorted({f.group for f in ledger.living(side)}) for side in (0, 1)]
     while data := ledger.accept(Pile):
         who, cards, given = SIDES[data.side], right[data.side], sorted(data.cards)
-        ledger.check(data.side not in hands, "T-2.2", f"side {who} arranges its pile twice")
-        text = f"side {who}: the cards with a living fighter are {cards}, not {given}"
+        ledger.check(data.side not in hands, "T-2.2", say("side {} arranges its pile twice", who))
+        text = say("side {}: the cards with a living fighter are {}, not {}", who, cards, given)
         ledger.check(given == cards, "A-1.2", text)
         hands[data.side] = Hand(list(data.cards))
     for side in {0, 1} - {*hands}:
-        ledger.breach_next("T-2.2", f"side {SIDES[side]} has arranged no pile")
+        ledger.breach_next("T-2.2", say("side {} has arranged no pile", SIDES[side]))
         hands[side] = Hand(right[side])
     winner = _tactics(ledger)
     first = ledger.take(First, "T-2.4")
-    text = f"side {SIDES[winner]} has won the Tactics roll"
+    text = say("side {} has won the Tactics roll", SIDES[winner])
     ledger.check(first.winner == winner, "T-2.4", text)
     counts = [len(hands[side].pile) for side in (0, 1)]
     for side in (0, 1):
@@ -60,9 +61,9 @@ def _tactics(ledger: Ledger) -> int:
     for data in rows:
         for side, who in enumerate(data.testers):
             may = who and who.side == side and _may_roll(ledger, who)
-            ledger.check(may, "T-2.3", f"{who or 'nobody'} may not make the Tactics roll")
+            ledger.check(may, "T-2.3", say("{} may not make the Tactics roll", who or "nobody"))
             own = who and ledger.own(who, "DIS")
-            text = f"{who or 'nobody'} rolls with its own Discipline, {own}"
+            text = say("{} rolls with its own Discipline, {}", who or "nobody", own)
             ledger.check(data.values[side] == own, "T-2.3", text)
     return winner
 
@@ -74,7 +75,7 @@ def activation_phase(ledger: Ledger, hands: list[Hand], first: int) -> None:
         if not hands[speaker].left:
             speaker = 1 - speaker
         data = ledger.take(Speak, "A-4.1")
-        text = f"it is the turn of side {SIDES[speaker]} to speak"
+        text = say("it is the turn of side {} to speak", SIDES[speaker])
         ledger.check(data.side == speaker, "A-2", text)
         speaker = data.side
         hand = hands[speaker]
@@ -82,7 +83,9 @@ def activation_phase(ledger: Ledger, hands: list[Hand], first: int) -> None:
         _check_after(ledger, data, hand)
         now = [f for f in ledger.living(speaker) if f.group in cards]
         given = ordered(data.fighters)
-        text = f"the living fighters of the cards played are {names(now)}, not {names(given)}"
+        text = say(
+            "the living fighters of the cards played are {}, not {}", names(now), names(given)
+        )
         ledger.check(given == now, "A-5.1", text)
         activate(ledger, data.fighters)
         speaker = 1 - speaker
@@ -92,21 +95,21 @@ def _play(ledger: Ledger, data: Speak, hand: Hand, other: Hand) -> list[int]:
     """Check the cards of a speaking turn (A-2) and move them; those that are played."""
     side, move = SIDES[data.side], data.move
     if move == "refuse":
-        ledger.check(hand.refusals > 0, "A-2.5", f"side {side} has no refusal left")
+        ledger.check(hand.refusals > 0, "A-2.5", say("side {} has no refusal left", side))
         alone = not other.left and not ledger.rule["cards.refusal_alone"]
-        ledger.check(not alone, "A-4.2", f"side {side} is alone: it may not refuse")
+        ledger.check(not alone, "A-4.2", say("side {} is alone: it may not refuse", side))
         hand.refusals = max(hand.refusals - 1, 0)
         return []
     if move == "to_reserve":
         may = not hand.used and hand.held < 0
-        ledger.check(may, "A-2.2", f"side {side} has used its reserve in this phase already")
+        ledger.check(may, "A-2.2", say("side {} has used its reserve in this phase already", side))
         hand.held, hand.used = _top(ledger, side, max(data.top, data.reserve), hand), True
         return []
     cards = []
     if move in ("reserve", "both"):
         clause, held = "A-2.3" if move == "reserve" else "A-2.4", hand.held
-        ledger.check(held >= 0, clause, f"side {side} has no card in reserve")
-        text = f"the card in the reserve of side {side} is {held}, not {data.reserve}"
+        ledger.check(held >= 0, clause, say("side {} has no card in reserve", side))
+        text = say("the card in the reserve of side {} is {}, not {}", side, held, data.reserve)
         ledger.check(data.reserve == held, clause, text)
         cards.append(held if held >= 0 else data.reserve)
         hand.held = -1
@@ -118,8 +121,10 @@ def _play(ledger: Ledger, data: Speak, hand: Hand, other: Hand) -> list[int]:
 def _top(ledger: Ledger, side: str, card: int, hand: Hand) -> int:
     """Take the top card off the pile (A-2.1)."""
     top = hand.pile[0] if hand.pile else -1
-    ledger.check(top >= 0, "A-2.1", f"side {side} has no card in its pile")
-    ledger.check(top == card, "A-2.1", f"the top card of side {side} is {top}, not {card}")
+    ledger.check(top >= 0, "A-2.1", say("side {} has no card in its pile", side))
+    ledger.check(
+        top == card, "A-2.1", say("the top card of side {} is {}, not {}", side, top, card)
+    )
     if card in hand.pile:
         hand.pile.remove(card)
     elif hand.pile:
@@ -129,7 +134,7 @@ def _top(ledger: Ledger, side: str, card: int, hand: Hand) -> int:
 
 def _check_after(ledger: Ledger, data: Speak, hand: Hand) -> None:
     side, held = SIDES[data.side], int(hand.held >= 0)
-    text = f"side {side} has {held} card in reserve, not {data.held}"
+    text = say("side {} has {} card in reserve, not {}", side, held, data.held)
     ledger.check(data.held == held, "A-2.2", text)
-    text = f"side {side} has {hand.refusals} refusals left, not {data.refusals}"
+    text = say("side {} has {} refusals left, not {}", side, hand.refusals, data.refusals)
     ledger.check(data.refusals == hand.refusals, "A-3.1", text)

@@ -1,5 +1,6 @@
 """One combat of a transcript: from its beginning through passes of arms, parries (C-3 to C-7)."""
 
+from ...profiles.message import say
 from .dice import Tested, many_dice, one_die, passes, use_luck
 from .fighters import Fighter, names
 from .initiative import Beginning
@@ -39,12 +40,14 @@ class Combat(Beginning):
                 continue
             if coming is None and ledger.coming(EndCombat):
                 clause = "C-5.4" if striking else "C-5.3"
-                ledger.breach_next(clause, f"an attack is due: of {names(self._able(striking))}")
+                ledger.breach_next(
+                    clause, say("an attack is due: of {}", names(self._able(striking)))
+                )
                 return
             idle = 0
             self._strike(striking)
         while coming := ledger.after_feats(Strike):
-            ledger.breach_next("C-5.5", f"{coming.striker} strikes though the combat is over")
+            ledger.breach_next("C-5.5", say("{} strikes though the combat is over", coming.striker))
             self._strike(int(coming.striker is not self.lone))
 
     def _able(self, group: int) -> list[Fighter]:
@@ -68,24 +71,24 @@ class Combat(Beginning):
         data = ledger.take(Strike, "C-5.1")
         striker, target = data.striker, data.target
         here = striker in self.hands and target in self.hands
-        check(here, "C-1.2", f"{striker} and {target} are not both in this combat")
+        check(here, "C-1.2", say("{} and {} are not both in this combat", striker, target))
         for one in (striker, target):
             self.hands.setdefault(one, Hand())
-        check(striker.alive, "C-6.6", f"{striker} is dead and strikes")
-        check(target.alive, "C-6.6", f"{target} is dead and is struck")
+        check(striker.alive, "C-6.6", say("{} is dead and strikes", striker))
+        check(target.alive, "C-6.6", say("{} is dead and is struck", target))
         is_lone = striker is self.lone
-        text = f"it is not the turn of the side of {striker} to strike"
+        text = say("it is not the turn of the side of {} to strike", striker)
         check(is_lone == (group == 0), "C-5.1", text)
         foe = target if is_lone else striker
-        text = f"{striker} strikes {target} a second time in this pass"
+        text = say("{} strikes {} a second time in this pass", striker, target)
         check(foe not in self.struck, "C-5.3" if is_lone else "C-5.4", text)
         enemies = foe in self.others and self.lone in (striker, target)
-        check(enemies, "C-1.2", f"{striker} strikes {target}, who is not its enemy here")
+        check(enemies, "C-1.2", say("{} strikes {}, who is not its enemy here", striker, target))
         self.struck.add(foe)
         self._use_dice(data, feats)
         readied = self._ready(striker, target, feats)
         for feat in feats:
-            text = f"{feat.fighter}: {feat.effect} has nothing to do with this attack"
+            text = say("{}: {} has nothing to do with this attack", feat.fighter, feat.effect)
             ledger.breach("W-7", text)
         self._commit(data, readied)
         self._attack(data)
@@ -95,17 +98,17 @@ class Combat(Beginning):
         check, striker, target = self.ledger.check, data.striker, data.target
         hand = self.hands[striker]
         said = _remove(feats, "hold_back", striker, target, 0)
-        check(said == data.held, "W-7", f"{striker} attacks with a held die, or does not")
+        check(said == data.held, "W-7", say("{} attacks with a held die, or does not", striker))
         if data.held:
-            check(hand.held > 0, "W-7", f"{striker} holds no die back")
+            check(hand.held > 0, "W-7", say("{} holds no die back", striker))
             hand.held = max(hand.held - 1, 0)
             hand.into_attack += 1
             return
         dice = striker.amount("master_dice") if data.master else 1
         said = _remove(feats, "master_stroke", striker, target, dice)
         right = said == data.master and (not said or striker.has("master_stroke"))
-        check(right, "W-7", f"{striker} makes a master stroke, or does not")
-        check(hand.attack >= dice, "C-5.2", f"{striker} has no attack die left")
+        check(right, "W-7", say("{} makes a master stroke, or does not", striker))
+        check(hand.attack >= dice, "C-5.2", say("{} has no attack die left", striker))
         hand.attack = max(hand.attack - dice, 0)
 
     def _ready(self, striker: Fighter, target: Fighter, feats: list[Feat]) -> bool:
@@ -113,7 +116,7 @@ class Combat(Beginning):
         if not _remove(feats, "hold_back", target, striker, 1):
             return False
         hand = self.hands[target]
-        self.ledger.check(hand.held > 0, "W-7", f"{target} holds no die back")
+        self.ledger.check(hand.held > 0, "W-7", say("{} holds no die back", target))
         hand.held = max(hand.held - 1, 0)
         hand.defence += 1
         hand.into_defence += 1
@@ -125,18 +128,18 @@ class Combat(Beginning):
         """Check the defence dice that are committed (C-6.2, C-7)."""
         check, who, hand = self.ledger.check, data.target, self.hands[data.target]
         committed, left = data.committed, hand.defence
-        text = f"{who} commits {committed} defence dice, and has {left} left"
+        text = say("{} commits {} defence dice, and has {} left", who, committed, left)
         check(0 <= committed <= left, "C-6.2", text)
-        check(not readied or committed > 0, "W-7", f"{who} uses the die it held back")
+        check(not readied or committed > 0, "W-7", say("{} uses the die it held back", who))
         if hand.sustains:
             must = data.sustained and committed == 1
-            check(must, "C-7.3", f"{who} must sustain its defence against every attack")
+            check(must, "C-7.3", say("{} must sustain its defence against every attack", who))
         elif data.sustained:
             last = left == 1 and committed == 1
-            check(last, "C-7.1", f"{who} sustains with its last defence die, alone")
+            check(last, "C-7.1", say("{} sustains with its last defence die, alone", who))
             may = hand.into_defence >= hand.into_attack
-            check(may, "C-7.1", f"{who} placed more dice in attack than in defence")
-            check(hand.held == 0, "C-7.5", f"{who} has a die unplaced, and sustains")
+            check(may, "C-7.1", say("{} placed more dice in attack than in defence", who))
+            check(hand.held == 0, "C-7.5", say("{} has a die unplaced, and sustains", who))
             hand.sustains, hand.slowed = True, not readied
 
     def _attack(self, strike: Strike) -> None:
@@ -153,16 +156,25 @@ class Combat(Beginning):
                 self._check_given_up(luck, striker, first, value)
             tested = one_die(ledger, data.dice, striker, "attack")
             result = tested.natural + value
-            text = f"{striker}: {tested.natural} and ATT {value} make {result}, not {data.result}"
+            text = say(
+                "{}: {} and ATT {} make {}, not {}",
+                striker,
+                tested.natural,
+                value,
+                result,
+                data.result,
+            )
             check(tested.failed or data.result == result, "W-1.1", text)
             failed = not passes(ledger, tested, value, -99)
-            text = f"the attack of {striker} {'fails' if failed else 'does not fail'}"
+            text = say(
+                "the attack of {} {}", striker, say("fails") if failed else say("does not fail")
+            )
             check(data.failed == failed, "W-1.3", text)
             # after a failure no defence die is lost (C-6.3)
             if data.failed or (committed > 0 and self._parry(strike, data.result or 0)):
                 return
         elif committed > 0 or may_fail:
-            ledger.breach_next("C-6.3", f"{striker} does not roll its attack on {target}")
+            ledger.breach_next("C-6.3", say("{} does not roll its attack on {}", striker, target))
         self._hit(strike)
 
     def _check_given_up(self, luck: Feat, who: Fighter, first: Tested, value: int) -> None:
@@ -170,11 +182,11 @@ class Combat(Beginning):
         use_luck(self.ledger, luck, who)
         result = first.natural + value
         said = luck.y == (None if first.failed else result)
-        self.ledger.check(said, "W-7", f"{who} gives up {result}, not {luck.y}")
+        self.ledger.check(said, "W-7", say("{} gives up {}, not {}", who, result, luck.y))
 
     def _check_pair(self, one: Fighter, other: Fighter, strike: Strike) -> None:
         pair = (one, other) == (strike.striker, strike.target)
-        text = f"{strike.striker} has struck {strike.target}; this step is of others"
+        text = say("{} has struck {}; this step is of others", strike.striker, strike.target)
         self.ledger.check(pair, "C-6.1", text)
 
     def _parry(self, strike: Strike, attack: int) -> bool:
@@ -191,17 +203,17 @@ class Combat(Beginning):
             first = many_dice(ledger, luck.dice, who, committed)
             self._check_given_up(luck, who, first, value)
             stood = passes(ledger, first, value, attack)
-            check(not stood, "W-7", f"{who} rolls a parry again that stands")
-        check(len(lucks) < 2, "W-7", f"{who} rolls a parry again twice")
+            check(not stood, "W-7", say("{} rolls a parry again that stands", who))
+        check(len(lucks) < 2, "W-7", say("{} rolls a parry again twice", who))
         natural, failed = tested = many_dice(ledger, data.dice, who, committed)
-        text = f"the best die of {who} makes {natural}, not {data.natural}"
+        text = say("the best die of {} makes {}, not {}", who, natural, data.natural)
         check(failed or data.natural == natural, "W-1.4", text)
         result = natural + value
-        text = f"{who}: {natural} and DEF {value} make {result}, not {data.result}"
+        text = say("{}: {} and DEF {} make {}, not {}", who, natural, value, result, data.result)
         clause = "C-7.2" if hand.sustains else "W-1.1"
         check(failed or data.result == result, clause, text)
         parried = passes(ledger, tested, value, attack)
-        text = f"{who} {'parries' if parried else 'does not parry'} the attack"
+        text = say("{} {} the attack", who, say("parries") if parried else say("does not parry"))
         check(data.parried == parried, "C-6.4", text)
         if not strike.sustained:
             hand.defence = max(hand.defence - committed, 0)
@@ -219,7 +231,9 @@ class Combat(Beginning):
             due = due and who.has(effect)
             data, dice = self.ledger.accept_feat(effect, who), who.amount(number) if due else 0
             right = due and (data.x, data.against) == (dice, strike.striker) if data else not due
-            self.ledger.check_next(right, "W-7", f"{who} has {dice} dice more by {effect}")
+            self.ledger.check_next(
+                right, "W-7", say("{} has {} dice more by {}", who, dice, effect)
+            )
             self.hands[who].attack += dice
 
     def _hit(self, strike: Strike) -> None:
@@ -250,7 +264,7 @@ class Combat(Beginning):
         held = min(most - attack - defence, hand.held)
         said = (data.x, data.y, data.z) == (attack, defence, held)
         right = striker.has("feint") and said and attack + defence + held > 0
-        text = f"{target} loses {attack}, {defence} and {held} dice by a feint"
+        text = say("{} loses {}, {} and {} dice by a feint", target, attack, defence, held)
         self.ledger.check(right, "W-7", text)
         hand.attack, hand.defence = hand.attack - attack, hand.defence - defence
         hand.held -= held

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...profiles.message import say
 from .fighters import SIDES, Fighter, names
 from .ledger import Ledger
 from .steps import Coin, Die, Feat, Opposed, Purpose, Test
@@ -28,13 +29,13 @@ def _chain(ledger: Ledger, dice: Sequence[Die], who: Fighter, faces: tuple[int, 
     """Return what one die and its re-rolls come to, in the order rolled (W-1.2)."""
     values, rule = [die.value for die in dice], ledger.rule
     for value in values:
-        ledger.check(1 <= value <= 6, "W-1.1", f"{who}: a die shows {value}")
+        ledger.check(1 <= value <= 6, "W-1.1", say("{}: a die shows {}", who, value))
     numbered = [die.order for die in dice] == list(range(len(dice)))
-    text = f"{who}: the dice of one chain are not numbered one after the other"
+    text = say("{}: the dice of one chain are not numbered one after the other", who)
     ledger.check(numbered, "W-1.2", text)
     for value in values[:-1]:
-        right = " or a ".join(map(str, faces)) or "nothing"
-        text = f"{who} re-rolls a {value}; only a {right} may be re-rolled"
+        right = say(" or a ").join(map(str, faces)) or "nothing"
+        text = say("{} re-rolls a {}; only a {} may be re-rolled", who, value, right)
         ledger.check(value in faces, "W-1.2", text)
     if len(values) > 1 and values[-1] == 1 and rule["tests.reroll_one"] != "add":
         return Tested(1, rule["tests.reroll_one"] == "fail")
@@ -53,12 +54,12 @@ def _faces(fighter: Fighter, test: str) -> tuple[int, ...]:
 
 def _check_rollers(ledger: Ledger, dice: Sequence[Die], who: Fighter) -> None:
     strangers = {die.roller for die in dice} - {who}
-    ledger.check(not strangers, "W-1.1", f"{names(strangers)} rolls dice of {who}'s test")
+    ledger.check(not strangers, "W-1.1", say("{} rolls dice of {}'s test", names(strangers), who))
 
 
 def one_die(ledger: Ledger, dice: Sequence[Die], who: Fighter, test: str) -> Tested:
     """Return what the test of one fighter with one die comes to; ``test`` as in `_faces`."""
-    if not ledger.check(dice, "W-1.1", f"{who}: a test without a die"):
+    if not ledger.check(dice, "W-1.1", say("{}: a test without a die", who)):
         return Tested(0, True)
     _check_rollers(ledger, dice, who)
     return _chain(ledger, dice, who, _faces(who, test))
@@ -69,12 +70,12 @@ def many_dice(ledger: Ledger, dice: Sequence[Die], who: Fighter, count: int) -> 
     places: dict[int, list[Die]] = {}
     for die in dice:
         places.setdefault(die.place, []).append(die)
-    text = f"{who} rolls {len(places)} dice, but committed {count}"
+    text = say("{} rolls {} dice, but committed {}", who, len(places), count)
     ledger.check(len(places) == count, "C-6.4", text)
     chains = [_chain(ledger, rolled, who, _faces(who, "defence")) for rolled in places.values()]
     again = sum(len(rolled) > 1 for rolled in places.values())
     one = ledger.rule["tests.many_dice"] == "one_chain"
-    ledger.check(not one or again < 2, "W-1.4", f"{who} re-rolls more than one 6")
+    ledger.check(not one or again < 2, "W-1.4", say("{} re-rolls more than one 6", who))
     _check_rollers(ledger, dice, who)
     return max((chain for chain in chains if not chain.failed), default=Tested(0, True))
 
@@ -89,7 +90,7 @@ def passes(ledger: Ledger, tested: Tested, value: int, difficulty: int) -> bool:
 def use_luck(ledger: Ledger, luck: Feat, who: Fighter) -> None:
     """Check that a fighter may roll a test again, and take his luck (W-7)."""
     may = luck.fighter is who and who.luck > 0
-    ledger.check(may, "W-7", f"{who} has no luck to roll this test again")
+    ledger.check(may, "W-7", say("{} has no luck to roll this test again", who))
     who.luck -= 1
 
 
@@ -101,20 +102,22 @@ def check_test(ledger: Ledger, data: Test, success: bool, who: Fighter, test: st
     value, difficulty = data.value or 0, data.difficulty
     for k, luck in enumerate(ledger.take_lucks()):  # its ``y`` is the natural result given up
         use_luck(ledger, luck, who)
-        ledger.check(k == 0, "W-7", f"{who} rolls a test again twice")
+        ledger.check(k == 0, "W-7", say("{} rolls a test again twice", who))
         first = one_die(ledger, luck.dice, who, test)
         said = first.failed or luck.y == first.natural
-        ledger.check(said, "W-7", f"{who} gives up {first.natural}, not {luck.y}")
+        ledger.check(said, "W-7", say("{} gives up {}, not {}", who, first.natural, luck.y))
         failed = not passes(ledger, first, value, difficulty)
-        ledger.check(failed, "W-7", f"{who} rolls a success again")
+        ledger.check(failed, "W-7", say("{} rolls a success again", who))
     tested = one_die(ledger, data.dice, who, test)
     result = tested.natural + value
-    text = f"{who}: {tested.natural} and {value} make {result}, not {data.result}"
+    text = say("{}: {} and {} make {}, not {}", who, tested.natural, value, result, data.result)
     ledger.check(tested.failed or data.result == result, "W-1.1", text)
     right = passes(ledger, tested, value, difficulty)
-    words = "is a success" if right else "is no success"
+    words = say("is a success") if right else say("is no success")
     ledger.check(
-        success == right, "W-1.1", f"{who}: a result of {result} against {difficulty} {words}"
+        success == right,
+        "W-1.1",
+        say("{}: a result of {} against {} {}", who, result, difficulty, words),
     )
     return success
 
@@ -131,22 +134,24 @@ def check_roll_off(ledger: Ledger, data: Opposed, chooser: int = -1) -> int:
         k = int(results[1] < results[0])
         who = testers[k]
         behind = luck.fighter is who and results[0] != results[1]
-        ledger.check(behind, "W-7", f"{luck.fighter} has not lost this roll-off")
+        ledger.check(behind, "W-7", say("{} has not lost this roll-off", luck.fighter))
         said = results[k] == (_FAILED if luck.y is None else luck.y)
-        ledger.check(said, "W-7", f"{who or 'nobody'} gives up {results[k]}, not {luck.y}")
+        ledger.check(
+            said, "W-7", say("{} gives up {}, not {}", who or "nobody", results[k], luck.y)
+        )
         if who:
             use_luck(ledger, luck, who)
         results[k] = _rolled(ledger, data, k, dice)
     for tester, result, given in zip(testers, results, data.results, strict=True):
-        text = f"{tester or 'nobody'}: dice and value make {result}, not {given}"
+        text = say("{}: dice and value make {}, not {}", tester or "nobody", result, given)
         ledger.check(result in (_FAILED, given), "W-1.1", text)
     strangers = {die.roller for dice in rolled for die in dice} - {*testers}
-    ledger.check(not strangers, "W-1.1", f"{names(strangers)} rolls in a test of others")
+    ledger.check(not strangers, "W-1.1", say("{} rolls in a test of others", names(strangers)))
     if results[0] == results[1]:
         _check_tie(ledger, data, chooser)
     else:
         better = int(results[1] > results[0])
-        text = f"{testers[better] or 'nobody'} has the higher result"
+        text = say("{} has the higher result", testers[better] or "nobody")
         ledger.check(data.winner == better, "W-1.5", text)
     return data.winner
 
@@ -173,7 +178,7 @@ def _check_tie(ledger: Ledger, data: Opposed, chooser: int) -> None:
     if tie == "first":
         wanted = chooser
     who = (data.testers[wanted] if wanted >= 0 else None) or "nobody"
-    text = f"of equal results, {who} wins by the edition's rule"
+    text = say("of equal results, {} wins by the edition's rule", who)
     ledger.check(data.winner == wanted, clause, text)
 
 
@@ -194,14 +199,14 @@ def opposed_winner(
         if test is None or test.purpose != purpose:
             return winner, []
         loser = SIDES[1 - winner]
-        ledger.breach_next(clause, f"side {loser} has nobody for the test: it loses")
+        ledger.breach_next(clause, say("side {} has nobody for the test: it loses", loser))
     rows: list[Opposed] = []
     while True:
         if rows and ledger.coming(Coin):
             return _coin(ledger, purpose, clause), rows
         data = ledger.take(Opposed, clause)
         rows.append(data)
-        text = f"a test of {purpose} comes here, not {data.purpose}"
+        text = say("a test of {} comes here, not {}", purpose, data.purpose)
         ledger.check(data.purpose == purpose, clause, text)
         winner = check_roll_off(ledger, data)
         if winner >= 0:
@@ -210,7 +215,7 @@ def opposed_winner(
 
 def _coin(ledger: Ledger, purpose: Purpose, clause: str) -> int:
     data = ledger.take(Coin, clause)
-    text = f"a coin for {purpose} comes here, not {data.purpose}"
+    text = say("a coin for {} comes here, not {}", purpose, data.purpose)
     ledger.check(data.purpose == purpose, clause, text)
     return data.winner
 
@@ -220,4 +225,4 @@ def check_tester(ledger: Ledger, rows: Sequence[Opposed], side: int, value: int 
     for data in rows[:1]:
         _, clause = _TIE_RULES[data.purpose]
         tester, said = data.testers[side] or "nobody", data.values[side]
-        ledger.check(said == value, clause, f"{tester} tests with {value}, not {said}")
+        ledger.check(said == value, clause, say("{} tests with {}, not {}", tester, value, said))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...profiles.message import say
 from .dice import check_test
 from .fighters import Fighter
 from .ledger import Ledger
@@ -43,18 +44,18 @@ def read_courage(
     due = feared is not None and _must_test(ledger, fighter, feared, charger)
     data = ledger.accept(Courage, fighter)
     if data is None:
-        text = f"{fighter} should test its courage against {feared}"
+        text = say("{} should test its courage against {}", fighter, feared)
         ledger.check_next(not due, "W-4.1", text)
         return
     against = data.against
     fear, value = _fear_of(against, charger), _courage_of(ledger, fighter, charger)
-    ledger.check(due, "W-4.1", f"{fighter} has no need to test against {against}")
+    ledger.check(due, "W-4.1", say("{} has no need to test against {}", fighter, against))
     if feared is not None:
-        text = f"{fighter} tests against the highest PEUR, that of {feared}"
+        text = say("{} tests against the highest PEUR, that of {}", fighter, feared)
         ledger.check(fear == _fear_of(feared, charger), "W-4.1", text)
-    text = f"the difficulty is the PEUR of {against}, {fear}"
+    text = say("the difficulty is the PEUR of {}, {}", against, fear)
     ledger.check(data.difficulty == fear, "W-4.1", text)
-    text = f"{fighter} tests with {value}, not {data.value}"
+    text = say("{} tests with {}, not {}", fighter, value, data.value)
     ledger.check(data.value == value, "W-4.1", text)
     if check_test(ledger, data, data.success, fighter, "courage"):
         fighter.immune = max(fighter.immune, fear)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 
+from ...profiles.message import say
 from .dice import check_roll_off
 from .fighters import Fighter
 from .ledger import Hand, Ledger
@@ -36,16 +37,16 @@ class Beginning:
             feats = self._feats("fury", "chain")
             data = ledger.take(Placing, "C-3.2")
             who = data.fighter
-            text = f"{who} has no dice to place in this combat"
+            text = say("{} has no dice to place in this combat", who)
             if not ledger.check(who in self.members, "C-3.1", text):
                 continue
-            ledger.check(who not in placed, "C-3.2", f"{who} places its dice twice")
+            ledger.check(who not in placed, "C-3.2", say("{} places its dice twice", who))
             self._check_dice(data, feats)
             if placed:
                 self._check_order(placed[-1], who)
             placed.append(who)
         for who in self.members:
-            ledger.check_next(who in placed, "C-3.2", f"{who} has placed no dice")
+            ledger.check_next(who in placed, "C-3.2", say("{} has placed no dice", who))
 
     def _feats(self, *effects: str) -> list[Feat]:
         """Take the steps that come of these abilities (W-7)."""
@@ -60,13 +61,13 @@ class Beginning:
         enemies = len(self.side(1)) if who is self.lone else 1
         dice = rule["dice.base"] + rule["dice.per_enemy"] * enemies + who.amount("extra_dice")
         bound = (who.routed and rule["fear.routed_all_defence"]) or "defence" in who.markers
-        check(attack == 0 or not bound, "C-3.6", f"{who} has all its dice in defence")
-        check(not bound or not feats, "C-3.6", f"{who} may only defend")
+        check(attack == 0 or not bound, "C-3.6", say("{} has all its dice in defence", who))
+        check(not bound or not feats, "C-3.6", say("{} may only defend", who))
         if not bound:
             dice = self._whole(data, dice, feats)
         right = attack + defence == dice and min(attack, defence) >= 0
-        check(right, "C-3.1", f"{who} has {dice} dice, not {attack} and {defence}")
-        check(data.held == hand.held, "W-7", f"{who} holds {hand.held} dice back")
+        check(right, "C-3.1", say("{} has {} dice, not {} and {}", who, dice, attack, defence))
+        check(data.held == hand.held, "W-7", say("{} holds {} dice back", who, hand.held))
         hand.attack = hand.into_attack = attack
         hand.defence = hand.into_defence = defence
         hand.fresh = who.charging
@@ -76,26 +77,26 @@ class Beginning:
         who, check, hand = data.fighter, self.ledger.check, self.hands[data.fighter]
         used = {str(feat.effect): feat.x for feat in feats}
         own = all(feat.fighter is who for feat in feats)
-        check(own and len(used) == len(feats), "W-7", f"{who} places its dice now")
+        check(own and len(used) == len(feats), "W-7", say("{} places its dice now", who))
         held = min(who.amount("held_dice"), dice)
         hand.chain, most = used.get("chain", 0), who.amount("chain_dice")
-        check(0 <= hand.chain <= most, "W-7", f"{who} may take {most} dice in a chain")
+        check(0 <= hand.chain <= most, "W-7", say("{} may take {} dice in a chain", who, most))
         whole = dice - held + hand.chain
         if "fury" in used:
             right = who.has("fury") and used["fury"] == who.amount("fury_dice")
-            check(right and data.defence == 0, "W-7", f"{who} cannot be furious so")
+            check(right and data.defence == 0, "W-7", say("{} cannot be furious so", who))
             whole, held = whole + used["fury"] + held, 0
         hand.held = held
         if who.charging:
             more = who.amount("charge_dice")
-            check(data.attack >= more, "W-7", f"{who} has {more} attack dice more")
+            check(data.attack >= more, "W-7", say("{} has {} attack dice more", who, more))
             whole += more
         return whole
 
     def _check_order(self, before: Fighter, who: Fighter) -> None:
         one, other = self._rank(before), self._rank(who)
         clause = "C-3.4" if one[0] != other[0] else "C-3.2" if one[1] != other[1] else "C-3.3"
-        self.ledger.check(one <= other, clause, f"{who} places its dice before {before}")
+        self.ledger.check(one <= other, clause, say("{} places its dice before {}", who, before))
 
     def _rank(self, fighter: Fighter) -> tuple[bool, float, bool]:
         """Return a key that ascends in the order of placing (C-3.2 to C-3.4)."""
@@ -134,12 +135,12 @@ class Beginning:
 
     def _check_tester(self, data: Opposed, group: int, who: Fighter | None) -> None:
         ledger, friends = self.ledger, self.side(group)
-        text = f"{who or 'nobody'} is not of that side of the combat"
+        text = say("{} is not of that side of the combat", who or "nobody")
         if ledger.check(who in friends, "C-4.1", text) and who:
             value = ledger.value(who, "INI") + self._despair(who, self.side(1 - group))
             value += ledger.rule["initiative.numbers_bonus"] * (len(friends) - 1)
             said, failed = data.values[group], data.results[group] is None
-            text = f"{who} tests with {value}, not {said}"
+            text = say("{} tests with {}, not {}", who, value, said)
             ledger.check(said == value or failed, "C-4.2", text)
 
     def _despair(self, fighter: Fighter, enemies: Sequence[Fighter]) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...profiles.message import say
 from .book import DEAD, Book
 from .fighters import Battle, Fighter
 from .geometry import gap, on_table, overlap, point_gap, polygon, seen, touch, within
@@ -105,8 +106,8 @@ class Ledger:
         step = self.next()
         if isinstance(step, kind):
             return self.read(step)
-        there = f'"{step.step}" comes' if step else "the transcript ends"
-        self.breach_next(clause, f'{there} where "{kinds_of(kind)[0]}" should')
+        there = say('"{}" comes', step.step) if step else say("the transcript ends")
+        self.breach_next(clause, say('{} where "{}" should', there, kinds_of(kind)[0]))
         raise Astray
 
     def take_lucks(self) -> list[Feat]:
@@ -224,7 +225,7 @@ class Ledger:
             return state
         data = self.accept_feat("diehard", fighter)
         said = data is not None and data.against is killer and data.x == 0
-        self.check_next(said, "W-7", f"{fighter} is killed and fights on, which is not told")
+        self.check_next(said, "W-7", say("{} is killed and fights on, which is not told", fighter))
         fighter.killer = killer
         return self.book.unstunned(fighter.amount("diehard_level"))
 
@@ -234,14 +235,16 @@ class Ledger:
             if fighter.killer is None:
                 continue
             if data := self.accept(Fall, fighter):
-                self.check(data.by is fighter.killer, "W-7", f"{fighter.killer} killed {fighter}")
+                self.check(
+                    data.by is fighter.killer, "W-7", say("{} killed {}", fighter.killer, fighter)
+                )
             else:
-                self.breach_next("W-7", f"{fighter} was killed, and dies now")
+                self.breach_next("W-7", say("{} was killed, and dies now", fighter))
             fighter.state, fighter.killer = DEAD, None
 
     def set_state(self, fighter: Fighter, state: str) -> None:
         """Give a fighter the state that the transcript says, if there is such a state."""
-        if self.check(self.book.knows(state), "W-3.1", f'{fighter}: no state is "{state}"'):
+        if self.check(self.book.knows(state), "W-3.1", say('{}: no state is "{}"', fighter, state)):
             fighter.state = state
 
 

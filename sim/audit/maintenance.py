@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from ...profiles.message import say
 from .dice import check_test
 from .fighters import SIDES, Fighter, Zone, names
 from .geometry import point_gap, polygon, within
@@ -30,12 +31,14 @@ def maintenance_phase(ledger: Ledger) -> None:
     while data := _accepted(ledger):
         kind, who, clause = data.step, data.fighter, _CLAUSES[data.step]
         rank = _ORDER.index(data.stage if isinstance(data, Lasting) else kind)
-        ledger.check(rank >= last, clause, f'"{kind}" comes too late in the maintenance phase')
+        ledger.check(
+            rank >= last, clause, say('"{}" comes too late in the maintenance phase', kind)
+        )
         last = max(rank, last)
         right = who.alive or isinstance(data, Lasting)
-        ledger.check(right, clause, f"{who} is dead: no {kind}")
+        ledger.check(right, clause, say("{} is dead: no {}", who, kind))
         once = who not in done[kind] or kind not in _ONCE
-        ledger.check(once, clause, f"{who} has a second {kind}")
+        ledger.check(once, clause, say("{} has a second {}", who, kind))
         done[kind].append(who)
         if isinstance(data, Rally):
             _check_rally(ledger, data, nerves.get(who))
@@ -52,10 +55,10 @@ def maintenance_phase(ledger: Ledger) -> None:
             ("mana", who.card.casts == "magician"),
         ):
             right = not due or who in done[kind]
-            ledger.check_next(right, _CLAUSES[kind], f"{who} has no {kind}")
+            ledger.check_next(right, _CLAUSES[kind], say("{} has no {}", who, kind))
     for who in hurt:  # who was healed altogether before it was his turn has nothing to roll for
         due = who.alive and ledger.book.level(who.state) > 0
-        text = f"{who} rolls no die to heal (W-7)"
+        text = say("{} rolls no die to heal (W-7)", who)
         ledger.check_next(not due or who in done["lasting"], "T-5.3", text)
     _check_left(ledger)
 
@@ -74,24 +77,24 @@ def _nerve(ledger: Ledger, fighter: Fighter) -> int | None:
 def _check_rally(ledger: Ledger, data: Rally, before: int | None) -> None:
     """Check a rally (W-4.4); ``before`` is its value when no leader had rallied yet."""
     check, who = ledger.check, data.fighter
-    check(who.routed, "T-5.1", f"{who} is in no rout: nothing to rally from")
+    check(who.routed, "T-5.1", say("{} is in no rout: nothing to rally from", who))
     touched = ledger.contacts(who) if ledger.rule["fear.no_rally_in_contact"] else []
     frightening = [e for e in touched if e.fear and not who.has("fearless")]
     worse = [e for e in frightening if e.fear > who.fear]
-    text = f"{who} touches {names(frightening)}, of those who frighten"
+    text = say("{} touches {}, of those who frighten", who, names(frightening))
     check(bool(worse) <= data.barred <= bool(frightening), "W-4.4", text)
     if data.barred:
-        check(data.routed, "W-4.4", f"{who} is barred, and rallies")
+        check(data.routed, "W-4.4", say("{} is barred, and rallies", who))
         return
     value = _nerve(ledger, who)
     if value is None or data.value is None or not data.dice:
-        check(data.routed, "W-4.4", f"{who} rallies without a test")
-        check(value is None, "W-4.4", f"{who} may test with {value}")
+        check(data.routed, "W-4.4", say("{} rallies without a test", who))
+        check(value is None, "W-4.4", say("{} may test with {}", who, value))
     else:
-        text = f"{who} tests with {value}, not {data.value}"
+        text = say("{} tests with {}, not {}", who, value, data.value)
         check(data.value in (value, before), "W-4.4", text)
         difficulty = ledger.rule["fear.rally_difficulty"]
-        check(data.difficulty == difficulty, "W-4.4", f"a rally has difficulty {difficulty}")
+        check(data.difficulty == difficulty, "W-4.4", say("a rally has difficulty {}", difficulty))
         test = _rally_test(ledger, who, data.value)
         check_test(ledger, data, not data.routed, who, test)
     who.routed = data.routed
@@ -110,21 +113,21 @@ def _check_purse(ledger: Ledger, data: Purse) -> None:
     """Check mana and temporary faith (T-5.2)."""
     who, kind, rule, check = data.fighter, data.step, ledger.rule, ledger.check
     held = who.mana if kind == "mana" else who.faith
-    text = f"{who} has {held} {kind}, not {data.before}"
+    text = say("{} has {} {}, not {}", who, held, kind, data.before)
     check(data.before == (held or 0), "T-5.2", text)
     rank, dice = who.card.rank or 0, [die.value for die in data.dice]
     gain = rule[f"mystic.{kind}_base"] + rank * rule[f"mystic.{kind}_per_rank"] + sum(dice)
     if kind == "mana":
         count = rule["mystic.mana_dice"]
         right = len(dice) == count and all(1 <= value <= 6 for value in dice)
-        check(right, "T-5.2", f"{who} rolls {count} dice from 1 to 6 for its mana")
+        check(right, "T-5.2", say("{} rolls {} dice from 1 to 6 for its mana", who, count))
         most = rank * rule["mystic.mana_most_per_rank"]
         after = max(data.before, min(data.before + gain, most))
-        check(data.after == after, "T-5.2", f"{who} has {after} mana, not {data.after}")
+        check(data.after == after, "T-5.2", say("{} has {} mana, not {}", who, after, data.after))
         who.mana = data.after
     else:
         most = gain + rule["mystic.faith_per_believer"] * len(list(ledger.living()))
-        text = f"{who} has {gain} to {most} temporary faith, not {data.after}"
+        text = say("{} has {} to {} temporary faith, not {}", who, gain, most, data.after)
         check(gain <= data.after <= most, "T-5.2", text)
         who.faith = data.after
 
@@ -136,12 +139,12 @@ def _check_lasting(ledger: Ledger, data: Lasting) -> None:
         # only an ability is an effect of oneself with dice: no spell is (W-7)
         if who.has("regeneration") and data.source is who and data.dice:
             _check_healing(ledger, data)
-        check(before == who.state, "W-3.1", f"{who} is {who.state}, not {before}")
+        check(before == who.state, "W-3.1", say("{} is {}, not {}", who, who.state, before))
         ledger.set_state(who, after)
         return
     purse = "faith" if who.card.casts == "faithful" else "mana"
     held = getattr(who, purse)
-    text = f"{who} pays an upkeep out of {held} {purse}, not from {before} to {after}"
+    text = say("{} pays an upkeep out of {} {}, not from {} to {}", who, held, purse, before, after)
     check(before == held and after <= (held or 0), "T-5.3", text)
     setattr(who, purse, after)
 
@@ -150,9 +153,9 @@ def _check_healing(ledger: Ledger, data: Lasting) -> None:
     """Check one who heals by himself: a success rolls once more, while there is a wound (W-7)."""
     check, book, who = ledger.check, ledger.book, data.fighter
     state, needs, rolled = who.state, who.amount("regeneration_die"), 0
-    check(book.level(state), "W-7", f"{who} has no wound to heal")
+    check(book.level(state), "W-7", say("{} has no wound to heal", who))
     own = all(die.roller is who and 1 <= die.value <= 6 for die in data.dice)
-    check(own, "W-7", f"{who} rolls dice of its own")
+    check(own, "W-7", say("{} rolls dice of its own", who))
     again = True
     while again and rolled < 2 and rolled < len(data.dice):
         again = data.dice[rolled].value >= needs
@@ -160,31 +163,31 @@ def _check_healing(ledger: Ledger, data: Lasting) -> None:
         state = book.with_levels(state, -1) if again else state
         again = again and book.level(state) > 0
     whole = len(data.dice) == rolled and not (again and rolled < 2)
-    check(whole, "W-7", f"{who} rolls a die to heal, and once more after a success")
-    check(data.after == state, "W-7", f"{who} is {state}, not {data.after}")
+    check(whole, "W-7", say("{} rolls a die to heal, and once more after a success", who))
+    check(data.after == state, "W-7", say("{} is {}, not {}", who, state, data.after))
     step = ledger.rule["maintenance.steps.roll_to_heal"][0]
     right = _ORDER.index(data.stage) == 2 + step
-    check(right, "T-5.3", f"{who} heals in step {step}")
+    check(right, "T-5.3", say("{} heals in step {}", who, step))
 
 
 def _check_markers(ledger: Ledger, data: Markers) -> None:
     """Check markers and stunned results that are removed (T-5.3)."""
     who, rule, check = data.fighter, ledger.rule, ledger.check
     if data.what == "state":
-        text = f"{who} is {who.state}, not {data.before}"
+        text = say("{} is {}, not {}", who, who.state, data.before)
         check(data.before == who.state, "W-3.1", text)
         stays = not rule["maintenance.removes.stunned"]
         state = who.state if stays else ledger.book.recovered(who.state)
-        check(data.after == state, "T-5.3", f"{who} is {state}, not {data.after}")
+        check(data.after == state, "T-5.3", say("{} is {}, not {}", who, state, data.after))
         ledger.set_state(who, str(data.after))
         return
     before, after = (
         {marks} if isinstance(marks, str) else set(marks) for marks in (data.before, data.after)
     )
-    text = f"{who} has the markers {_words(who.markers)}, not {_words(before)}"
+    text = say("{} has the markers {}, not {}", who, _words(who.markers), _words(before))
     check(before - {"target"} == who.markers - {"target"}, "T-5.3", text)
     left = {m for m in before if not rule.get(f"maintenance.removes.{m}", False)}
-    text = f"{who} keeps {_words(left)}, not {_words(after)}"
+    text = say("{} keeps {}, not {}", who, _words(left), _words(after))
     check(after == left, "T-5.3", text)
     who.markers = after
 
@@ -199,11 +202,11 @@ def _check_left(ledger: Ledger) -> None:
     for who in ledger.living():
         clean = ledger.book.recovered(who.state)
         if rule["maintenance.removes.stunned"] and who.state != clean:
-            ledger.breach_next("T-5.3", f"{who} is still stunned after the phase")
+            ledger.breach_next("T-5.3", say("{} is still stunned after the phase", who))
             who.state = clean
         for marker in sorted(who.markers & set(_REMOVED)):
             if rule[f"maintenance.removes.{marker}"]:
-                text = f"{who} still has the marker {marker} after the phase"
+                text = say("{} still has the marker {} after the phase", who, marker)
                 ledger.breach_next("T-5.3", text)
                 who.markers.discard(marker)
 
@@ -238,10 +241,10 @@ def _held_by(ledger: Ledger, zone: Zone) -> int:
 def read_score(ledger: Ledger) -> None:
     """Check the score of a turn."""
     data = ledger.take(Score, "T-1")
-    ledger.check(data.turn == ledger.turn, "T-1", f"it is the score of turn {ledger.turn}")
+    ledger.check(data.turn == ledger.turn, "T-1", say("it is the score of turn {}", ledger.turn))
     for side, wanted in enumerate(_destroyed(ledger)):
         given = data.destroyed[side]
-        text = f"side {SIDES[side]} has destroyed {wanted:g} points, not {given:g}"
+        text = say("side {} has destroyed {:g} points, not {:g}", SIDES[side], wanted, given)
         ledger.check(abs(given - wanted) < 1e-6, "T-1", text)
     _check_points(ledger, data)
 
@@ -249,19 +252,19 @@ def read_score(ledger: Ledger) -> None:
 def _check_points(ledger: Ledger, data: Score | End) -> None:
     for side, wanted in enumerate(_points(ledger)):
         given = data.points[side]
-        text = f"side {SIDES[side]} has {wanted:g} points, not {given:g}"
+        text = say("side {} has {:g} points, not {:g}", SIDES[side], wanted, given)
         ledger.check(abs(given - wanted) < 1e-6, "T-1", text)
 
 
 def read_end(ledger: Ledger) -> None:
     """Check the end of the battle: when, with which points, who wins."""
     data, header = ledger.take(End, "T-1"), ledger.header
-    ledger.check(data.turn == ledger.turn, "T-1", f"the battle ends in turn {ledger.turn}")
+    ledger.check(data.turn == ledger.turn, "T-1", say("the battle ends in turn {}", ledger.turn))
     last = ledger.turn >= header.turns or ledger.over()
-    ledger.check(last, "T-1", f"the battle ends before turn {header.turns}")
+    ledger.check(last, "T-1", say("the battle ends before turn {}", header.turns))
     _check_points(ledger, data)
     ahead = data.points[0] - data.points[1]
     wins = abs(ahead) >= header.margin and ahead != 0
     winner = int(ahead < 0) if wins else -1
-    text = f"side {SIDES[winner]} wins" if wins else "nobody is ahead by enough: a draw"
+    text = say("side {} wins", SIDES[winner]) if wins else say("nobody is ahead by enough: a draw")
     ledger.check(data.winner == winner, "T-1", text)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from math import ceil
 
+from ...profiles.message import say
 from .combat import Combat
 from .dice import check_tester, opposed_winner
 from .fear import read_courage
@@ -34,7 +35,9 @@ class Phase:
         if not ledger.over():
             for fighter in ledger.living():
                 right = fighter.fought or ledger.free(fighter)
-                ledger.check_next(right, "T-4", f"{fighter} touches an enemy and has not fought")
+                ledger.check_next(
+                    right, "T-4", say("{} touches an enemy and has not fought", fighter)
+                )
 
     # C-1
 
@@ -44,11 +47,11 @@ class Phase:
         listed = []
         while data := ledger.accept(Melee):
             group = frozenset(data.fighters)
-            text = f"{names(group)} are no melee: those in contact, and nobody else"
+            text = say("{} are no melee: those in contact, and nobody else", names(group))
             ledger.check(group in right and len(group) == len(data.fighters), "C-1.1", text)
             listed.append((data.melee, group))
         for group in right:
-            text = f"the melee of {names(group)} is left out"
+            text = say("the melee of {} is left out", names(group))
             ledger.check_next(group in [melee for _, melee in listed], "C-1.1", text)
         return listed
 
@@ -63,13 +66,13 @@ class Phase:
             for side, fighters in enumerate(able):
                 _check_best(ledger, rows, side, fighters)
         elif test and test.purpose == "separation":
-            ledger.breach_next("C-1.6", "a lone fighter: there is nothing to separate")
+            ledger.breach_next("C-1.6", say("a lone fighter: there is nothing to separate"))
             ledger.read(test)
         data, check = ledger.take(Separation, "C-1.3"), ledger.check
-        check(data.melee == number, "C-1.6", f"melee {number} is separated here")
+        check(data.melee == number, "C-1.6", say("melee {} is separated here", number))
         check(data.cause == "melee", "C-1.6", "it is a separation before the combats")
-        who = SIDES[winner] if winner >= 0 else "no side"
-        check(data.side == winner, "C-1.4", f"{who} separates melee {number}")
+        who = SIDES[winner] if winner >= 0 else say("no side")
+        check(data.side == winner, "C-1.4", say("{} separates melee {}", who, number))
         self.pending += _stars(ledger, data, melee)
 
     # C-2
@@ -81,7 +84,7 @@ class Phase:
         speaker, rows = opposed_winner(ledger, "authority", able)
         for side, tester in enumerate(one.fighter for one in named):
             for row in rows:
-                text = f"{tester or 'nobody'} is named for the Authority roll"
+                text = say("{} is named for the Authority roll", tester or "nobody")
                 check(row.testers[side] is tester, "C-2.1", text)
             if tester:
                 check_tester(ledger, rows, side, ledger.with_command(tester, "DIS"))
@@ -90,11 +93,11 @@ class Phase:
             data = ledger.take(Fight, "C-2.3")
             group, who = frozenset(data.fighters), SIDES[speaker]
             if first:
-                check(data.side == speaker, "C-2.2", f"side {who} speaks first")
-                text = f"side {SIDES[data.side]} starts with the combat it named"
+                check(data.side == speaker, "C-2.2", say("side {} speaks first", who))
+                text = say("side {} starts with the combat it named", SIDES[data.side])
                 check(group == frozenset(named[data.side].combat), "C-2.2", text)
             else:
-                check(data.side == speaker, "C-2.3", f"it is the turn of side {who}")
+                check(data.side == speaker, "C-2.3", say("it is the turn of side {}", who))
             first, speaker = False, data.side
             self._chosen(data, group)
             self._follow(speaker)
@@ -104,16 +107,18 @@ class Phase:
         """Check the combat and the fighter that a side names (C-2.1)."""
         ledger = self.ledger
         data, check = ledger.take(Named, "C-2.1"), ledger.check
-        check(data.side == side, "C-2.1", f"side {SIDES[side]} names its combat here")
+        check(data.side == side, "C-2.1", say("side {} names its combat here", SIDES[side]))
         group, tester = frozenset(data.combat), data.fighter
-        text = f"{names(group)} are no combat of this phase"
+        text = say("{} are no combat of this phase", names(group))
         check(group in self.pending, "C-2.1", text)
         able = [f for f in group if f.side == side and not f.routed]
         right = tester in able if able else tester is None
-        text = f"{tester or 'nobody'} may not make the Authority roll for side {SIDES[side]}"
+        text = say(
+            "{} may not make the Authority roll for side {}", tester or "nobody", SIDES[side]
+        )
         if check(right, "C-2.1", text) and tester:
             best = _discipline(ledger, tester) == max(_discipline(ledger, f) for f in able)
-            check(best, "C-2.1", f"{tester} has not the best Discipline")
+            check(best, "C-2.1", say("{} has not the best Discipline", tester))
         return data
 
     def _chosen(self, data: Fight, group: Group) -> None:
@@ -121,7 +126,9 @@ class Phase:
         check(data.cause == "chosen", "C-8.3", "no pursuit has caused this combat")
         check(data.chooser == data.side, "C-3.3", "who speaks has chosen the combat")
         again = [f for f in group if f.fought]
-        text = f"{names(again)} would fight twice" if again else "there is no such combat"
+        text = (
+            say("{} would fight twice", names(again)) if again else say("there is no such combat")
+        )
         if check(group in self.pending, "C-1.3", text):
             self.pending.remove(group)
         else:
@@ -132,7 +139,7 @@ class Phase:
         """Check a combat and the pursuit moves after it."""
         ledger = self.ledger
         for fighter in data.fighters:
-            ledger.check(fighter.alive, "C-6.6", f"{fighter} is dead and fights")
+            ledger.check(fighter.alive, "C-6.6", say("{} is dead and fights", fighter))
             fighter.fought = True
             self.due.pop(fighter, None)
         _check_star(ledger, data.fighters)
@@ -154,17 +161,17 @@ class Phase:
         done: list[Fighter] = []
         while data := ledger.accept(Pursuit):
             who = data.fighter
-            text = f"{who} pursues though enemies in its combat are alive"
+            text = say("{} pursues though enemies in its combat are alive", who)
             if not check(won, "C-8.1", text):
                 able = living
-            check(who not in done, "C-8.1", f"{who} pursues twice")
+            check(who not in done, "C-8.1", say("{} pursues twice", who))
             may = who in able or (who in living and data.choice == "stay")
-            check(may, "C-8.1", f"{who} may not pursue after this combat")
+            check(may, "C-8.1", say("{} may not pursue after this combat", who))
             done.append(who)
             self._pursue(data)
         if won and not ledger.over():
             for who in able:
-                ledger.check_next(who in done, "C-8.1", f"{who} may pursue, and is not asked")
+                ledger.check_next(who in done, "C-8.1", say("{} may pursue, and is not asked", who))
             for who in living:
                 if self._unfought(who):
                     self.due[who] = "C-8.3" if who.pursued else "C-8.5"
@@ -177,15 +184,15 @@ class Phase:
             read_courage(ledger, who, engaged)
         moves = ledger.coming(Move, who)
         if choice == "stay":
-            ledger.check(not moves, "C-8.1", f"{who} stays, and moves")
+            ledger.check(not moves, "C-8.1", say("{} stays, and moves", who))
         if not moves:
             return
         who.pursued += 1
-        ledger.check_next(not who.routed, "W-4.3", f"{who} is in rout, and pursues")
+        ledger.check_next(not who.routed, "W-4.3", say("{} is in rout, and pursues", who))
         way = Way("pursue", ceil((who.card.MOU or 0) / 2), (), "C-8.1")
         moved = read_move(ledger, who, way, ())
         right = choice != "engage" or moved.targets or moved.short
-        ledger.check(right, "C-8.1", f"{who} engages nobody")
+        ledger.check(right, "C-8.1", say("{} engages nobody", who))
         for target in moved.targets:
             read_courage(ledger, target, [who])
 
@@ -209,7 +216,7 @@ class Phase:
             return
         for fighter, clause in sorted(self.due.items(), key=lambda item: item[0].number):
             enemies = self._unfought(fighter)
-            text = f"the combat of {fighter} with {names(enemies)} should come at once"
+            text = say("the combat of {} with {} should come at once", fighter, names(enemies))
             ledger.check_next(not enemies or fighter.routed, clause, text)
         self.due.clear()
 
@@ -218,10 +225,10 @@ class Phase:
         ledger, by = self.ledger, data.by
         right = data.cause == "pursuit"
         ledger.check(right, "C-1.6", "all melees have been separated before")
-        text = f"{by or 'nobody'} is no pursuer in contact"
+        text = say("{} is no pursuer in contact", by or "nobody")
         ledger.check(by in self.due, "C-8.4", text)
         own = by is None or by.side == data.side
-        ledger.check(own, "C-8.4", f"the side of {by} makes the separation")
+        ledger.check(own, "C-8.4", say("the side of {} makes the separation", by))
         here = [f for f in ledger.living() if not f.fought or f in self.due]
         melee = next((group for group in _components(ledger, here) if by in group), frozenset())
         fresh = _stars(ledger, data, melee, "C-8.4")
@@ -231,15 +238,15 @@ class Phase:
     def _caused(self, data: Fight, speaker: int) -> None:
         """Check one combat caused by a pursuit (C-8.3, C-8.5)."""
         check, group = self.ledger.check, frozenset(data.fighters)
-        check(data.side == speaker, "C-2.3", f"side {SIDES[speaker]} is speaking")
-        text = "a combat caused by a pursuit: who speaks chose it"
+        check(data.side == speaker, "C-2.3", say("side {} is speaking", SIDES[speaker]))
+        text = say("a combat caused by a pursuit: who speaks chose it")
         check(data.chooser == speaker, "C-3.3", text)
         pursuers = group & {*self.due}
-        check(pursuers, "C-8.3", f"nobody of {names(group)} has pursued")
+        check(pursuers, "C-8.3", say("nobody of {} has pursued", names(group)))
         again = [f for f in group if f.fought and f not in self.due]
-        check(not again, "C-8.3", f"{names(again)} has fought in this phase already")
+        check(not again, "C-8.3", say("{} has fought in this phase already", names(again)))
         for other in self.pending:
-            text = f"{names(other - group)} is left out of a combat without a separation"
+            text = say("{} is left out of a combat without a separation", names(other - group))
             check(other <= group or not other & group, "C-8.4", text)
         self.pending = [other for other in self.pending if not other & group]
         self._fight(data)
@@ -257,11 +264,11 @@ def _check_best(
     """Check who makes the test for a separation (C-1.4)."""
     for data in rows:
         tester = data.testers[side]
-        text = f"{tester or 'nobody'} may not make the test"
+        text = say("{} may not make the test", tester or "nobody")
         if not ledger.check(tester in able, "C-1.4", text) or tester is None:
             return
         best = max(_discipline(ledger, f) for f in able)
-        text = f"{tester} has not the best Discipline of its side"
+        text = say("{} has not the best Discipline of its side", tester)
         ledger.check(_discipline(ledger, tester) == best, "C-1.4", text)
         check_tester(ledger, [data], side, ledger.with_command(tester, "DIS"))
 
@@ -290,9 +297,9 @@ def _stars(ledger: Ledger, data: Separation, melee: Group, clause: str = "C-1.3"
         _check_star(ledger, combat)
     twice = {fighter for fighter in there if there.count(fighter) > 1}
     left, strange = melee - {*there}, {*there} - melee
-    ledger.check(not twice, clause, f"{names(twice)} is in two combats")
-    ledger.check(not left, clause, f"{names(left)} is left out of the separation")
-    ledger.check(not strange, clause, f"{names(strange)} is not of this melee")
+    ledger.check(not twice, clause, say("{} is in two combats", names(twice)))
+    ledger.check(not left, clause, say("{} is left out of the separation", names(left)))
+    ledger.check(not strange, clause, say("{} is not of this melee", names(strange)))
     return [frozenset(combat) for combat in data.combats]
 
 
@@ -300,4 +307,4 @@ def _check_star(ledger: Ledger, combat: Sequence[Fighter]) -> None:
     lone, *others = combat
     for other in others:
         right = other.side != lone.side and ledger.touches(lone, other)
-        ledger.check(right, "C-1.2", f"{lone} touches no enemy {other}")
+        ledger.check(right, "C-1.2", say("{} touches no enemy {}", lone, other))

@@ -8,6 +8,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from ...profiles.errors import InputError, echoed, suggestion
 from ...profiles.files.toml import keys_of, wanted
+from ...profiles.message import say
 from .fighters import (
     Battle,
     Direction,
@@ -368,7 +369,9 @@ def checked(rows: Sequence[dict[str, Any]], where: str) -> tuple[list[Fighter], 
         For the first step that is none: it names the step and the value, and what would be right.
     """
     if not rows or rows[0]["step"] != "battle":
-        raise InputError(f'{where}: the first step should be "battle", the fighters on the table')
+        raise InputError(
+            say('{}: the first step should be "battle", the fighters on the table', where)
+        )
     fighters: list[Fighter] = []
     try:
         steps = _steps().validate_python(rows, context=fighters)
@@ -383,15 +386,17 @@ def _message(fault: Any, where: str) -> str:
     number, *parts = (part for part in keys_of(fault) if part != "[key]")
     if not parts:
         kind = fault["ctx"]["tag"]
-        return f'{where}: step {number}: no step "{kind}"; {suggestion(kind, KINDS)}'
+        return say('{}: step {}: no step "{}"; {}', where, number, kind, suggestion(kind, KINDS))
     kind, *parts, last = parts
-    place = "".join(f"{part}: " if isinstance(part, str) else f"item {part}: " for part in parts)
-    place, what = f"{where}: step {number} ({kind}): {place}", f'"{last}"'
+    place = "".join(
+        f"{part}: " if isinstance(part, str) else say("item {}: ", part) for part in parts
+    )
+    place, what = say("{}: step {} ({}): {}", where, number, kind, place), f'"{last}"'
     if isinstance(last, int):
-        what = f"item {last}"
+        what = say("item {}", last)
     if fault["type"] == "missing":
-        return f"{place}has no {what}"
-    right = wanted(fault).replace("False or True", "true or false")
+        return say("{}has no {}", place, what)
+    right = wanted(fault).replace(say("False or True"), say("true or false"))
     if right.startswith("have "):
-        return f"{place}{what} should {right}"
-    return f"{place}{what} should {right}, not {echoed(fault['input'])}"
+        return say("{}{} should {}", place, what, right)
+    return say("{}{} should {}, not {}", place, what, right, echoed(fault["input"]))

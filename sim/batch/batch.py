@@ -13,6 +13,7 @@ from pydantic import Field
 
 from ...profiles.errors import InputError, echoed, suggestion
 from ...profiles.files.toml import Table, read_toml, validated
+from ...profiles.message import say
 from ..ask.commands import COMMANDS
 from ..ask.output import tell
 from ..ask.request import Load, Request, batch_keys
@@ -66,14 +67,14 @@ class Cell:
         known = batch_keys(model)
         place, last = f"{self.told}: ", next((key for key in self.table if key not in known), None)
         if last is not None:
-            raise InputError(f'{place}unknown key "{last}"; {suggestion(last, known)}')
+            raise InputError(say('{}unknown key "{}"; {}', place, last, suggestion(last, known)))
         return validated(model, self.table, self.told)
 
     @property
     def told(self) -> str:
         """Which cell it is, in words."""
         values = ", ".join(f"{key} = {_value(value)}" for key, value in self.point.items())
-        return f'job "{self.name}"' + (f" at {values}" if values else "")
+        return say('job "{}"', self.name) + (say(" at {}", values) if values else "")
 
 
 @dataclass(frozen=True)
@@ -147,8 +148,11 @@ class Batch:
         if count <= MOST_CHECKED:
             return tuple(map(self._load, self.cells))
         tell(
-            f"{count:,} cells: each value of a grid was checked, not each cell; a cell whose "
-            "values do not go together will fail alone"
+            say(
+                "{:,} cells: each value of a grid was checked, not each cell; a cell whose values "
+                "do not go together will fail alone",
+                count,
+            )
         )
         return tuple(chain.from_iterable(map(self._estimated, self.jobs)))
 
@@ -192,12 +196,19 @@ def _jobs(head: _Head, where: str) -> Iterator[JobGrid]:
         other = names.setdefault(name.casefold(), name)
         if other != name:
             raise InputError(
-                f'{where}: the jobs "{other}" and "{name}" would be one file where capitals make '
-                "no difference; give each a name of its own"
+                say(
+                    '{}: the jobs "{}" and "{}" would be one file where capitals make no '
+                    "difference; give each a name of its own",
+                    where,
+                    other,
+                    name,
+                )
             )
         if len(names) < place:
-            raise InputError(f'{where}: two jobs are named "{name}"; give each a name of its own')
-        _check_values(grid, f'{where}: job "{name}"')
+            raise InputError(
+                say('{}: two jobs are named "{}"; give each a name of its own', where, name)
+            )
+        _check_values(grid, say('{}: job "{}"', where, name))
         job = JobGrid(name, command, rest, grid, first)
         try:
             job.check_keys()
@@ -206,8 +217,14 @@ def _jobs(head: _Head, where: str) -> Iterator[JobGrid]:
         first += len(job)
         if first > MOST_CELLS:
             raise InputError(
-                f'{where}: job "{name}": {first:,} cells up to here; a batch may have '
-                f"{MOST_CELLS:,} at most: make the grid smaller, or more batches of it"
+                say(
+                    '{}: job "{}": {:,} cells up to here; a batch may have {:,} at most: make the '
+                    "grid smaller, or more batches of it",
+                    where,
+                    name,
+                    first,
+                    MOST_CELLS,
+                )
             )
         yield job
 
@@ -219,22 +236,34 @@ def _parts_of(
     command = table.pop("command", None)
     if command is None:
         raise InputError(
-            f"{where}: job {place} has no command, which is needed: one of {', '.join(COMMANDS)}"
+            say("{}: job {} has no command, which is needed: one of {}", where, place, COMMANDS)
         )
     if not isinstance(command, str):
         raise InputError(
-            f'{where}: job {place}: command should be a word, as "duel", not {echoed(command)}'
+            say(
+                '{}: job {}: command should be a word, as "duel", not {}',
+                where,
+                place,
+                echoed(command),
+            )
         )
     if command not in COMMANDS:
         raise InputError(
-            f'{where}: job {place}: command "{command}" cannot be in a batch; '
-            f"{suggestion(command, COMMANDS)}"
+            say(
+                '{}: job {}: command "{}" cannot be in a batch; {}',
+                where,
+                place,
+                command,
+                suggestion(command, COMMANDS),
+            )
         )
     name = table.pop("name", f"{command.replace(' ', '-')}-{place}")
     _check_name(name, place, where)
     grid = table.pop("grid", {})
     if not isinstance(grid, dict):
-        raise InputError(f'{where}: job "{name}": grid should be a table, headed [job.grid]')
+        raise InputError(
+            say('{}: job "{}": grid should be a table, headed [job.grid]', where, name)
+        )
     return command, name, table, grid
 
 
@@ -242,22 +271,39 @@ def _check_name(name: Any, place: int, where: str) -> None:
     """Refuse a job's name that cannot be a file's, on any system that the run may go to."""
     if not isinstance(name, str):
         raise InputError(
-            f'{where}: job {place}: name should be a word, as "first", not {echoed(name)}'
+            say('{}: job {}: name should be a word, as "first", not {}', where, place, echoed(name))
         )
     if not fullmatch(_NAME, name):
         raise InputError(
-            f"{where}: job {place}: name {echoed(name)} should be of letters without accents, "
-            "digits, and . _ - between them: a file is named so"
+            say(
+                "{}: job {}: name {} should be of letters without accents, digits, and . _ - "
+                "between them: a file is named so",
+                where,
+                place,
+                echoed(name),
+            )
         )
     if len(name) > MOST_NAMED:
         raise InputError(
-            f'{where}: job {place}: name "{name:.60}…" has {len(name)} characters; a file is named '
-            f"so, and {MOST_NAMED} at most can be: give it a shorter one"
+            say(
+                '{}: job {}: name "{:.60}…" has {} characters; a file is named so, and {} at most '
+                "can be: give it a shorter one",
+                where,
+                place,
+                name,
+                len(name),
+                MOST_NAMED,
+            )
         )
     if name.partition(".")[0].lower() in _DEVICES:
         raise InputError(
-            f'{where}: job {place}: name "{name}" is a device where Windows runs, and no file can '
-            "be named so: give it another one"
+            say(
+                '{}: job {}: name "{}" is a device where Windows runs, and no file can be named '
+                "so: give it another one",
+                where,
+                place,
+                name,
+            )
         )
 
 
@@ -266,8 +312,12 @@ def _check_values(grid: dict[str, Any], where: str) -> None:
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
             raise InputError(
-                f"{where}: grid: {key} should be a list of values to try, as [1, 2], not "
-                f"{echoed(values)}"
+                say(
+                    "{}: grid: {} should be a list of values to try, as [1, 2], not {}",
+                    where,
+                    key,
+                    echoed(values),
+                )
             )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.libraries import versions
 from ..base.parallel import Task
 from .crew import Done
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 PATIENCE = 30.0  # seconds to wait for a scheduler and its first worker
-_MISSING = 'a scheduler needs the library distributed: pip install "estoc[cluster]" brings it'
+_MISSING = say('a scheduler needs the library distributed: pip install "estoc[cluster]" brings it')
 
 
 class ClusterWorkers:
@@ -53,7 +54,7 @@ class ClusterWorkers:
         try:
             threads: dict[str, int] = self._client.nthreads()
         except OSError:
-            raise ConnectionError("the scheduler was lost") from None
+            raise ConnectionError(say("the scheduler was lost")) from None
         if threads:
             self._alone_since = None
         return sum(threads.values())
@@ -73,13 +74,13 @@ class ClusterWorkers:
         now = monotonic()
         self._alone_since = self._alone_since or now
         if now > self._alone_since + PATIENCE:
-            raise ConnectionError("all workers were lost")
+            raise ConnectionError(say("all workers were lost"))
 
     def explained(self, error: Exception) -> Exception:
         """Return the error of the task; if workers were lost with it, that in words."""
         if not type(error).__module__.startswith(("distributed", "concurrent.futures")):
             return error
-        return ConnectionError(f"workers were lost ({_first_line(error)})")
+        return ConnectionError(say("workers were lost ({})", _first_line(error)))
 
     def close(self) -> None:
         """Leave the cluster; what is not finished is dropped."""
@@ -114,8 +115,12 @@ def scheduled_workers(address: str) -> ClusterWorkers:
         client = distributed.Client(where, timeout=PATIENCE)
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise InputError(
-            f'scheduler "{address}" does not answer: {_first_line(error)}; give the address that '
-            "dask scheduler printed, as tcp://host:8786, or its file"
+            say(
+                'scheduler "{}" does not answer: {}; give the address that dask scheduler '
+                "printed, as tcp://host:8786, or its file",
+                address,
+                _first_line(error),
+            )
         ) from None
     # a connection that is lost is told in a line, not by the library's own trace
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
@@ -124,7 +129,7 @@ def scheduled_workers(address: str) -> ClusterWorkers:
     except TimeoutError:
         client.close()
         raise InputError(
-            f'scheduler "{address}" has no workers; start some: dask worker {address}'
+            say('scheduler "{}" has no workers; start some: dask worker {}', address, address)
         ) from None
     _check_program(client, address)
     return ClusterWorkers(client, client.close)
@@ -145,8 +150,14 @@ def _check_program(client: "Client", address: str) -> None:
     if other:
         client.close()
         raise InputError(
-            f'scheduler "{address}": {len(other)} of {len(told)} workers, first {other[0]}, have '
-            "another estoc, Python or library; install the same ones there"
+            say(
+                'scheduler "{}": {} of {} workers, first {}, have another estoc, Python or '
+                "library; install the same ones there",
+                address,
+                len(other),
+                len(told),
+                other[0],
+            )
         )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...profiles.errors import InputError
 from ...profiles.files.reading import Inputs
+from ...profiles.message import say
 from ..base.libraries import versions
 from ..base.options import quoted
 from .batch import Batch
@@ -30,8 +31,8 @@ MANIFEST, LOCK, LOG, INPUTS, PARTS, RESULTS = (
     *("run.json", "lock", "log.txt"),
     *("inputs", "parts", "results"),
 )
-_KINDS = dict.fromkeys((MANIFEST, LOCK, LOG), "a file") | dict.fromkeys(
-    (INPUTS, PARTS, RESULTS), "a folder"
+_KINDS = dict.fromkeys((MANIFEST, LOCK, LOG), say("a file")) | dict.fromkeys(
+    (INPUTS, PARTS, RESULTS), say("a folder")
 )
 _NAME = 40  # characters of a file's name that are seen in the name of its copy
 
@@ -74,7 +75,9 @@ class RunFolder:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise InputError(f'"{self.path}" cannot be a run\'s: {error.strerror}') from None
+            raise InputError(
+                say('"{}" cannot be a run\'s: {}', self.path, error.strerror)
+            ) from None
         if MANIFEST not in found:
             self._check_cut_off(found)
             return False
@@ -84,14 +87,17 @@ class RunFolder:
 
     def _check_cut_off(self, found: set[str]) -> None:
         """Refuse a folder that holds more than the lock of a run that was killed as it began."""
-        if LOCK in found and kind_of(self.path / LOCK) == "a file":
+        if LOCK in found and kind_of(self.path / LOCK) == say("a file"):
             text = own_bytes(self.path / LOCK).decode(errors="replace")
             found -= {LOCK} if is_lock(text) else set()
             found -= {f"{MANIFEST}{UNFINISHED}"} if holds_mark(text) else set()
         if found:
             raise InputError(
-                f'"{self.path}" holds other things, as "{min(found)}": name a folder that is new '
-                "or empty"
+                say(
+                    '"{}" holds other things, as "{}": name a folder that is new or empty',
+                    self.path,
+                    min(found),
+                )
             )
 
     def make(self) -> None:
@@ -99,7 +105,7 @@ class RunFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f'"{self.path}" cannot be made: {error.strerror}') from None
+            raise InputError(say('"{}" cannot be made: {}', self.path, error.strerror)) from None
 
     def begin(self, batch: Batch, inputs: Inputs, remarks: Sequence[str]) -> None:
         """Say of what this is the run, then keep what it reads."""
@@ -154,7 +160,7 @@ class RunFolder:
         found = {}
         for name in sorted(names):
             place = self.path / RESULTS / name
-            if kind_of(place) == "a file":
+            if kind_of(place) == say("a file"):
                 found[name] = sha256(own_bytes(place)).hexdigest()
         return found
 
@@ -165,12 +171,19 @@ class RunFolder:
         changed = next((name for name in written if found.get(name) != written[name]), None)
         if changed:
             raise InputError(
-                f'"{self.path / RESULTS / changed}" is not what the run wrote: '
-                f"estoc run {self._named} --resume writes it again"
+                say(
+                    '"{}" is not what the run wrote: estoc run {} --resume writes it again',
+                    self.path / RESULTS / changed,
+                    self._named,
+                )
             )
         if not written:
             raise InputError(
-                f'"{self.path}" is not finished: estoc run {self._named} --resume goes on with it'
+                say(
+                    '"{}" is not finished: estoc run {} --resume goes on with it',
+                    self.path,
+                    self._named,
+                )
             )
 
     def kept_inputs(self, instead: Mapping[str, bytes] | None = None) -> Inputs:
@@ -180,16 +193,21 @@ class RunFolder:
         for path, kept in told.inputs.items():
             place = self.path / INPUTS / kept.kept
             found = kind_of(place)
-            if found == "a file":
+            if found == say("a file"):
                 data = own_bytes(place)
             else:
                 data = (instead or {}).get(path, b"") if not found else b""
             if sha256(data).hexdigest() != kept.sha256:
-                wrong = "gone" if not found else "not what the run has kept"
+                wrong = "gone" if not found else say("not what the run has kept")
                 raise InputError(
-                    f'"{place}" is {wrong}: put it back; or take it away and go on with the batch, '
-                    f"if that has not changed: estoc run {quoted(told.batch)} -o {self._named} "
-                    "--resume"
+                    say(
+                        '"{}" is {}: put it back; or take it away and go on with the batch, if '
+                        "that has not changed: estoc run {} -o {} --resume",
+                        place,
+                        wrong,
+                        quoted(told.batch),
+                        self._named,
+                    )
                 )
             files[path] = data
         return Inputs(told.base, files, dict(told.folders), frozen=True)
@@ -201,8 +219,14 @@ class RunFolder:
         for name, was in told.versions.items():
             if now.get(name) != was:
                 raise InputError(
-                    f'"{self.path}": {_library(name)} is {now.get(name)} here and was {was} when '
-                    "the run began; go on with that, or begin another run"
+                    say(
+                        '"{}": {} is {} here and was {} when the run began; go on with that, or '
+                        "begin another run",
+                        self.path,
+                        _library(name),
+                        now.get(name),
+                        was,
+                    )
                 )
         if inputs is None:
             return
@@ -212,11 +236,16 @@ class RunFolder:
         changed = [path for path in {**before, **after} if before.get(path) != after.get(path)]
         if changed:
             names = ", ".join(f'"{path}"' for path in changed[:3])
-            more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+            more = say(" and {} more", len(changed) - 3) if len(changed) > 3 else ""
             raise InputError(
-                f'"{self.path}": changed since the run began: {names}{more}; put it back, begin '
-                "another run, or go on with what the run has kept: "
-                f"estoc run {self._named} --resume"
+                say(
+                    '"{}": changed since the run began: {}{}; put it back, begin another run, or '
+                    "go on with what the run has kept: estoc run {} --resume",
+                    self.path,
+                    names,
+                    more,
+                    self._named,
+                )
             )
         self.kept_inputs(inputs.files)
 
@@ -287,4 +316,4 @@ def load_run(folder: str | Path) -> Run:
 
 
 def _library(name: str) -> str:
-    return "the program of estoc" if name == "program" else name
+    return say("the program of estoc") if name == "program" else name

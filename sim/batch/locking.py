@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from .own_files import own_number
 
 # filelock 4.3 would lock a pipe, or a file of two names, and on Windows hide who holds it
@@ -22,11 +23,15 @@ def locked(path: Path, what: str) -> Iterator[None]:
     with os.fdopen(number, "r+", encoding="utf-8", errors="replace") as file:
         other = file.read(_MOST)
         if not is_lock(other):
-            raise InputError(f'"{path}" is no lock of Estoc, which leaves it alone: move it away')
+            raise InputError(
+                say('"{}" is no lock of Estoc, which leaves it alone: move it away', path)
+            )
         if not _taken(file):
             holder = _HOLDER.fullmatch(other)
-            who = f"process {holder[1]}" if holder else "another process"
-            raise InputError(f"{what}: {who} is at work there; wait for it, or stop it first")
+            who = say("process {}", holder[1]) if holder else say("another process")
+            raise InputError(
+                say("{}: {} is at work there; wait for it, or stop it first", what, who)
+            )
         _write(file, f"estoc {os.getpid()}")
         try:
             yield

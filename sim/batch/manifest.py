@@ -12,13 +12,16 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from ...profiles.errors import InputError
 from ...profiles.files.toml import Table, validated
+from ...profiles.message import say
 from ..base.options import MAX_SEED
 from .own_files import own_bytes
 
 FORMAT: Final = "estoc run 2"
 BEFORE: Final = "estoc run 1"  # had no digest of itself
 _MOST = 1 << 26  # bytes of a text that is read
-_REMEDY = "--resume cannot go on with it: put it back as it was, or begin another run elsewhere"
+_REMEDY = say(
+    "--resume cannot go on with it: put it back as it was, or begin another run elsewhere"
+)
 
 
 def is_plain(name: str) -> bool:
@@ -28,7 +31,7 @@ def is_plain(name: str) -> bool:
 
 def _plain(name: str) -> str:
     if not is_plain(name):
-        raise ValueError("is no name of a file")
+        raise ValueError(say("is no name of a file"))
     return name
 
 
@@ -76,11 +79,11 @@ class Manifest(Table):
     def _agrees(self) -> Self:
         names = [kept.kept for kept in self.inputs.values()]
         if len(set(names)) < len(names):
-            raise ValueError("two inputs are kept under one name")
+            raise ValueError(say("two inputs are kept under one name"))
         if self.batch_path not in self.inputs:
-            raise ValueError("the batch is not among the inputs")
+            raise ValueError(say("the batch is not among the inputs"))
         if "estoc" not in self.versions:
-            raise ValueError("no version of estoc is told")
+            raise ValueError(say("no version of estoc is told"))
         return self
 
     @property
@@ -111,23 +114,25 @@ def read_manifest(path: Path) -> Manifest:
     """Return what a run's folder says of itself."""
     try:
         if path.lstat().st_size > _MOST:
-            raise ValueError(f"it is longer than {_MOST:,} bytes")
+            raise ValueError(say("it is longer than {:,} bytes", _MOST))
         told = json.loads(own_bytes(path))
         json.dumps(told, ensure_ascii=False).encode()  # half a character can be told, not written
     except OSError as error:
         raise InputError(
-            f'"{path.parent}" is no run folder: {path.name}: {error.strerror}'
+            say('"{}" is no run folder: {}: {}', path.parent, path.name, error.strerror)
         ) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f'"{path}" is damaged ({error}); {_REMEDY}') from None
+        raise InputError(say('"{}" is damaged ({}); {}', path, error, _REMEDY)) from None
     known = (FORMAT, BEFORE)
     if not isinstance(told, dict) or told.get("format") not in known:
-        raise InputError(f'"{path}" is not of a run that this estoc knows')
+        raise InputError(say('"{}" is not of a run that this estoc knows', path))
     digest = told.pop("digest", None) if told["format"] == FORMAT else None
     try:
-        found = validated(Manifest, told, f'"{path}" is damaged')
+        found = validated(Manifest, told, say('"{}" is damaged', path))
     except InputError as error:
         raise InputError(f"{error}; {_REMEDY}") from None
     if found.format == FORMAT and digest != _digest(told):
-        raise InputError(f'"{path}" is not what Estoc wrote: it was edited or damaged; {_REMEDY}')
+        raise InputError(
+            say('"{}" is not what Estoc wrote: it was edited or damaged; {}', path, _REMEDY)
+        )
     return found

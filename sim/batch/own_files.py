@@ -8,10 +8,11 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 
 UNFINISHED = ".part"  # ends the name of a file while it is written
 _CAUTION = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-_KINDS = ((S_ISLNK, "a link"), (S_ISDIR, "a folder"), (S_ISREG, "a file"))
+_KINDS = ((S_ISLNK, say("a link")), (S_ISDIR, say("a folder")), (S_ISREG, say("a file")))
 
 
 def kind_of(path: Path) -> str:
@@ -26,7 +27,7 @@ def kind_of(path: Path) -> str:
         mode = path.lstat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return ""
-    return next((word for test, word in _KINDS if test(mode)), "no file")
+    return next((word for test, word in _KINDS if test(mode)), say("no file"))
 
 
 def own_bytes(path: Path) -> bytes:
@@ -39,9 +40,9 @@ def own_number(path: Path, flags: int) -> int:
     """Return the number of a regular file that is opened without following a link."""
     number = os.open(path, flags | _CAUTION, 0o666)
     found = os.fstat(number)
-    fault = "" if S_ISREG(found.st_mode) else "Not a regular file"
+    fault = "" if S_ISREG(found.st_mode) else say("Not a regular file")
     if not fault and flags & (os.O_WRONLY | os.O_RDWR) and found.st_nlink > 1:
-        fault = "Has a second name (a hard link)"
+        fault = say("Has a second name (a hard link)")
     if fault:
         os.close(number)
         raise OSError(0, fault, str(path))
@@ -75,7 +76,7 @@ def write_durably(path: Path, data: bytes) -> None:
 def clear_unfinished(path: Path) -> None:
     """Take away what was cut off while this file was written, if it is a file."""
     temporary = path.with_name(f"{path.name}{UNFINISHED}")
-    if kind_of(temporary) == "a file":
+    if kind_of(temporary) == say("a file"):
         temporary.unlink()
 
 
@@ -95,11 +96,16 @@ def check_own(folder: Path, kinds: dict[str, str], added_to: tuple[str, ...]) ->
         place = folder / name
         found = kind_of(place)
         if found == right and name in added_to and place.lstat().st_nlink > 1:
-            found = "a file of two names (a hard link)"
+            found = say("a file of two names (a hard link)")
         if found not in ("", right):
             raise InputError(
-                f'"{place}" is {found} where a run has {right} of its own: Estoc leaves it alone; '
-                "move it away, or name another folder"
+                say(
+                    '"{}" is {} where a run has {} of its own: Estoc leaves it alone; move it '
+                    "away, or name another folder",
+                    place,
+                    found,
+                    right,
+                )
             )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...profiles.message import say
 from ..ask.kinds import kind_named
 from ..base.answer import AnswerKind
 from ..base.result import Result
@@ -70,7 +71,7 @@ def _told(value: Any) -> Any:
         return {"kind": value.name}
     kind = type(value)
     if not kind.__module__.startswith("estoc."):
-        raise TypeError(f"{kind.__module__}.{kind.__qualname__} is not data of estoc")
+        raise TypeError(say("{}.{} is not data of estoc", kind.__module__, kind.__qualname__))
     name = f"{kind.__module__}:{kind.__qualname__}"
     return {"class": name, **{key: _told(getattr(value, key)) for key in _keys(kind)}}
 
@@ -101,7 +102,7 @@ def _restored(told: Any) -> Any:
 def _class(name: str) -> type:
     module, _, within = name.partition(":")
     if not module.startswith("estoc."):
-        raise ValueError(f'"{name}" is not of estoc')
+        raise ValueError(say('"{}" is not of estoc', name))
     found = getattr(import_module(_MOVED.get(module, module)), within)
     _keys(found)
     return found  # type: ignore[no-any-return]  # a class: it has keys
@@ -113,4 +114,4 @@ def _keys(kind: type) -> list[str]:
         return [field.name for field in fields(kind) if field.init]
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return list(kind._fields)
-    raise TypeError(f"{kind.__module__}.{kind.__qualname__} is not data of estoc")
+    raise TypeError(say("{}.{} is not data of estoc", kind.__module__, kind.__qualname__))

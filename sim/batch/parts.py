@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from ...profiles.message import say
 from .own_files import UNFINISHED, clear_unfinished, own_bytes, put_aside, write_durably
 from .parcel import packed, unpacked
 
@@ -89,17 +90,19 @@ class Parts:
         """Note what a part holds, or put it aside; what has another name is not ours."""
         name = _NAME.fullmatch(path.name)
         if name is None:
-            self.faults.append(f"{path.name} is no part of this run: left where it is")
+            self.faults.append(say("{} is no part of this run: left where it is", path.name))
             return
         self._next = max(self._next, int(name[1]) + 1)
         try:
             data = own_bytes(path)
             if name[2] != _digest(data):
-                raise ValueError(f"{len(data):,} bytes that are not those that were written")
+                raise ValueError(say("{:,} bytes that are not those that were written", len(data)))
             keys, _ = _read(data, self.run)
         except (ValueError, OSError) as error:
             put_aside(path, DAMAGED)
-            self.faults.append(f"{path.name} is damaged ({error}): put aside, its chunk done again")
+            self.faults.append(
+                say("{} is damaged ({}): put aside, its chunk done again", path.name, error)
+            )
             return
         self.chunks += 1
         self._places |= {key: (path, row) for row, key in enumerate(keys)}
@@ -135,5 +138,5 @@ def _read(data: bytes, run: str) -> tuple[list[str], list[str]]:
     table = pq.read_table(pa.BufferReader(data), use_threads=False)
     about = table.schema.metadata or {}
     if (about.get(b"format"), about.get(b"run")) != (MARK.encode(), run.encode()):
-        raise ValueError("of another run")
+        raise ValueError(say("of another run"))
     return table.column("task").to_pylist(), table.column("answer").to_pylist()

@@ -13,6 +13,7 @@ from contextlib import suppress
 from threading import Lock, local
 from typing import IO, Any
 
+from ...profiles.message import say
 from ..base.parallel import Task
 from ..base.progress import leave_untold
 from .crew import Done, ThreadWorkers
@@ -62,14 +63,14 @@ class ProcessWorkers(ThreadWorkers):
                 return process.do(light, heavy)
             except (EOFError, BrokenPipeError, pickle.UnpicklingError):
                 self._bury(process)
-        raise ConnectionError(f"workers were lost: {DEATHS} processes ended in one chunk")
+        raise ConnectionError(say("workers were lost: {} processes ended in one chunk", DEATHS))
 
     def _process(self) -> "_Process":
         found: _Process | None = getattr(self._mine, "process", None)
         if found is None:
             with self._lock:
                 if self._closed:
-                    raise ConnectionError("the workers were sent home")
+                    raise ConnectionError(say("the workers were sent home"))
                 found = _Process(*[QUIET] * bool(self._all))  # one tells what kernels do
                 self._all.append(found)
             self._mine.process = found

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..ask.output import tell
 from ..base.answer import AnswerKind
 from ..base.answer import columns as columns_of
@@ -18,8 +19,8 @@ from .parcel import packed, unpacked
 
 ANSWERS, ASIDE = "answers.json", ".aside"
 # of a row: in which cell it is
-PLACE = columns_of("whole", "number of the cell in the run", "cell") + columns_of(
-    "text", "what the grid sets there", "point"
+PLACE = columns_of("whole", say("number of the cell in the run"), "cell") + columns_of(
+    "text", say("what the grid sets there"), "point"
 )
 
 
@@ -88,9 +89,9 @@ def write_results(folder: Path, answered: Sequence[Answered], ours: Collection[s
 def _write(path: Path, data: bytes, ours: Collection[str]) -> None:
     """Write a file of the results; a run that was killed may have done so."""
     found = kind_of(path)
-    if found and not (found == "a file" and (path.name in ours or own_bytes(path) == data)):
+    if found and not (found == say("a file") and (path.name in ours or own_bytes(path) == data)):
         aside = put_aside(path, ASIDE)
-        tell(f'"{path}" is not of this run: put aside as {aside.name}')
+        tell(say('"{}" is not of this run: put aside as {}', path, aside.name))
     write_durably(path, data)
 
 
@@ -101,9 +102,9 @@ def read_results(folder: Path) -> tuple[Answered, ...]:
         about = json.loads(place.read_bytes())
         return tuple(_read(folder, about))
     except OSError as error:
-        raise InputError(f'"{place}": cannot be read: {error.strerror}') from None
+        raise InputError(say('"{}": cannot be read: {}', place, error.strerror)) from None
     except (ValueError, LookupError, TypeError, AttributeError, ImportError) as error:
-        raise InputError(f'"{place}" is damaged: {error}') from None
+        raise InputError(say('"{}" is damaged: {}', place, error)) from None
 
 
 def _read(folder: Path, about: list[dict[str, Any]]) -> list[Answered]:

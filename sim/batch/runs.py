@@ -9,6 +9,7 @@ from typing import Protocol
 
 from ...profiles.errors import InputError
 from ...profiles.files.reading import Inputs
+from ...profiles.message import say
 from ..ask.output import tell
 from ..ask.request import Request
 from ..base.parallel import Task, at_work, default_threads
@@ -102,8 +103,11 @@ def run(
                 return _done(plan, there, begun, lambda: workers or hired(), watch)
     except OSError as error:
         raise RunStopped(
-            f'"{there.path}": {error.strerror or error}; what is finished is kept: go on with '
-            "--resume"
+            say(
+                '"{}": {}; what is finished is kept: go on with --resume',
+                there.path,
+                error.strerror or error,
+            )
         ) from None
 
 
@@ -112,7 +116,7 @@ def _goes_on(there: RunFolder, resume: bool) -> bool:
     begun = there.is_begun
     if begun and not resume:
         raise InputError(
-            f'"{there.path}" holds a run: go on with it by --resume, or name another folder'
+            say('"{}" holds a run: go on with it by --resume, or name another folder', there.path)
         )
     return begun
 
@@ -120,15 +124,20 @@ def _goes_on(there: RunFolder, resume: bool) -> bool:
 def _new(path: Path) -> Plan:
     """Return what a new run does."""
     if path.is_dir():
-        raise InputError(f'"{path}" holds no run that could go on; give a batch file')
+        raise InputError(say('"{}" holds no run that could go on; give a batch file', path))
     plan = planned(path)
     for name in (*plan.inputs.files, *plan.inputs.folders):
         if not name.isprintable() and name.encode(errors="replace").decode() != name:
-            raise InputError(f"{name!a}: its name is not UTF-8, so no run can keep it: rename it")
+            raise InputError(
+                say("{!a}: its name is not UTF-8, so no run can keep it: rename it", name)
+            )
     if not is_plain(path.name):
         raise InputError(
-            f'"{path}": no run can keep a batch of this name: rename it, without a backslash or '
-            "characters that cannot be seen"
+            say(
+                '"{}": no run can keep a batch of this name: rename it, without a backslash or '
+                "characters that cannot be seen",
+                path,
+            )
         )
     return plan
 
@@ -147,7 +156,9 @@ def place_of(batch: str, folder: str | None, resume: bool) -> Path:
     """Return the folder of a run: told, the run itself, or the batch's name with ``.run``."""
     if Path(batch).is_dir():
         if folder is not None or not resume:
-            raise InputError(f'"{batch}" is a folder: of a run that goes on, without -o: --resume')
+            raise InputError(
+                say('"{}" is a folder: of a run that goes on, without -o: --resume', batch)
+            )
         return Path(batch)
     return Path(folder) if folder is not None else Path(Path(batch).stem + ".run")
 
@@ -159,7 +170,7 @@ def hiring(
     told = {"threads": threads, "workers": workers, "scheduler": scheduler}
     given = [f"--{key}" for key, value in told.items() if value is not None]
     if len(given) > 1:
-        raise InputError(f"run: {given[0]} and {given[1]} are two ways to work; take one")
+        raise InputError(say("run: {} and {} are two ways to work; take one", given[0], given[1]))
     if workers is not None:
         return partial(ProcessWorkers, workers)
     if scheduler is not None:
@@ -200,7 +211,7 @@ def _done(
     """Do what is not done yet, and write the results."""
     before = there.manifest
     if there.is_finished and not before.failed:
-        tell(f'"{there.path}" was finished: nothing is left to do')
+        tell(say('"{}" was finished: nothing is left to do', there.path))
         return there
     parts = Parts(there.path / PARTS, before.identity)
     for fault in parts.faults:
@@ -208,8 +219,8 @@ def _done(
         there.note(fault)
     if begun:
         taken = _taken_over(plan, parts)
-        tell(f'"{there.path}" goes on: {taken}')
-        there.note(f"goes on: {taken}")
+        tell(say('"{}" goes on: {}', there.path, taken))
+        there.note(say("goes on: {}", taken))
     crew = KeepingCrew(hire(), parts, plan.batch.patience, watch.chunk if watch else None, _is_kept)
     if watch is not None:
         watch.begin(len(plan.batch.cells), plan.load.seconds)
@@ -238,9 +249,12 @@ def _taken_over(plan: Plan, parts: Parts) -> str:
     }
     left = {share.cell.number for share in plan.shares if share.key not in done}
     cells = len(plan.batch.cells)
-    return (
-        f"{cells - len(left):,} of {cells:,} cells were finished (chunks taken over: "
-        f"{parts.chunks:,}), {len(left):,} to do"
+    return say(
+        "{:,} of {:,} cells were finished (chunks taken over: {:,}), {:,} to do",
+        cells - len(left),
+        cells,
+        parts.chunks,
+        len(left),
     )
 
 
@@ -280,7 +294,7 @@ def _answered(job: Request, inputs: Inputs, seed: int, threads: int | None) -> R
         except (OSError, MemoryError):
             raise  # of the machine, not of the cell
         except Exception as error:  # a fault of estoc costs its cell, not the others
-            return Failure(f"{type(error).__name__}: {error} (a fault of estoc)")
+            return Failure(say("{}: {} (a fault of estoc)", type(error).__name__, error))
 
 
 def _answered_cells(plan: Plan, answers: dict[str, Result | Failure]) -> list[Answered]:

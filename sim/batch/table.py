@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...profiles.message import say
 from ..ask.request import Load
 from ..text.printing import Block, group, styled, table_of
 from .folder import RESULTS, Run
@@ -19,10 +20,20 @@ def plan_table(plan: Plan) -> Block:
         own = plan.loads[job.first : job.first + len(job)]
         lines.append([job.name, job.command, *_told(own)])
     lines.append(["all", "", *_told(plan.loads)])
-    headings = ["job", "command", "cells", "trials", "one core", "rows", "size"]
-    about = (
-        f"{plan.batch.title}: seed {plan.batch.seed}, chunks of about "
-        f"{plan.batch.patience:g} s; time and size are estimates"
+    headings = [
+        say("job"),
+        say("command"),
+        say("cells"),
+        say("trials"),
+        say("one core"),
+        say("rows"),
+        say("size"),
+    ]
+    about = say(
+        "{}: seed {}, chunks of about {:g} s; time and size are estimates",
+        plan.batch.title,
+        plan.batch.seed,
+        plan.batch.patience,
     )
     remarks = [styled(line, "dim") for line in plan.remarks]
     return group([styled(about), table_of(headings, lines, "kknnnnn"), *remarks])
@@ -49,10 +60,12 @@ def run_table(run: Run) -> Block:
     for name, own in by_job.items():
         rows, failed = sum(len(one.result) for one in own), sum(bool(one.failure) for one in own)
         file = f"{RESULTS}/{name}.parquet"
-        cells = f"{len(own):,}" + (f" ({failed:,} failed)" if failed else "")
+        cells = say("{:,}", len(own)) + (say(" ({:,} failed)", failed) if failed else "")
         lines.append([name, own[0].asked["command"], cells, f"{rows:,}", file])
-    table = table_of(["job", "command", "cells", "rows", f"in {run.folder.name}"], lines, "kknnk")
-    return group([styled(run.title), table, styled(f"seed {run.seed}", "dim")])
+    table = table_of(
+        ["job", "command", "cells", "rows", say("in {}", run.folder.name)], lines, "kknnk"
+    )
+    return group([styled(run.title), table, styled(say("seed {}", run.seed), "dim")])
 
 
 def duration(seconds: float) -> str:
@@ -64,7 +77,7 @@ def duration(seconds: float) -> str:
     ('below 1 s', '1.5 min', '1 d')
     """
     if seconds < 1:
-        return "below 1 s"
+        return say("below 1 s")
     for unit, name in _UNITS:
         if seconds >= unit:
             return (
@@ -86,4 +99,4 @@ def size(count: float) -> str:
     for unit, name in ((10**9, "GB"), (10**6, "MB")):
         if count >= unit:
             return f"{count / unit:,.0f} {name}"
-    return f"{max(round(count / 1000), 1)} KB"
+    return say("{} KB", max(round(count / 1000), 1))

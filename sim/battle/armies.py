@@ -12,6 +12,7 @@ from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
+from ...profiles.message import joined, say
 from ...profiles.names import fold
 from ..base.answer import SECTION, AnswerKind, columns
 from ..base.naming import plural
@@ -102,9 +103,9 @@ def doubts(army: Army, edition: Edition) -> Iterator[tuple[str, str]]:
         yield army.name, remark
     peoples = dict.fromkeys(filter(None, (army.people, *(card.people for card in army.cards))))
     if len(peoples) > 1:
-        yield army.name, f"several peoples: {', '.join(peoples)}"
+        yield army.name, say("several peoples: {}", peoples)
     if army.points is None:
-        yield army.name, "its file has no points: nothing limits what it costs"
+        yield army.name, say("its file has no points: nothing limits what it costs")
     for card in army.cards:
         if card.profile is not None:
             for text in _card_doubts(card, card.profile, edition):
@@ -113,22 +114,22 @@ def doubts(army: Army, edition: Edition) -> Iterator[tuple[str, str]]:
 
 def _card_doubts(card: Card, profile: Profile, edition: Edition) -> Iterator[str]:
     if _UNIQUE in fold(profile.role).split() and card.fighters > 1:
-        yield f"a personage, unique, and there are {card.fighters}"
+        yield say("a personage, unique, and there are {}", card.fighters)
     if can_shoot(profile):
         weapon = weapon_of(profile, edition)
         if weapon.typical:
-            figures = "typical figures, assumed" if weapon.assumed else "typical figures"
-            yield f"its weapon is taken to be a {weapon.typical} ({figures})"
+            figures = say("typical figures, assumed") if weapon.assumed else say("typical figures")
+            yield say("its weapon is taken to be a {} ({})", weapon.typical, figures)
     elif profile.TIR is not None:
-        yield "TIR, and no weapon that is known: it does not shoot"
+        yield say("TIR, and no weapon that is known: it does not shoot")
     if profile.caster:
-        yield f"a {profile.caster} whose mystic actions are not known: it only fights"
+        yield say("a {} whose mystic actions are not known: it only fights", profile.caster)
     empty = [cell for cell in ("size", "power") if getattr(profile, cell) in ("", None)]
     if empty:
-        yield f"{' and '.join(empty)} not known: assumed"
+        yield say("{} not known: assumed", joined(say(" and "), empty))
     if not profile.confidence.startswith(_SURE):
         note = f": {profile.note}" if profile.note else ""
-        yield f"confidence {profile.confidence or 'not said'}{note}"
+        yield say("confidence {}{}", profile.confidence or "not said", note)
 
 
 def _line_rows(army: Army, mustered: Scenario) -> Iterator[Row]:
@@ -193,9 +194,11 @@ def army_blocks(result: Result) -> Block:
 
 
 def _summary(army: Row) -> str:
-    limit = f" of {army['points']}" if army["points"] is not None else ""
+    limit = say(" of {}", army["points"]) if army["points"] is not None else ""
     cards, fighters = plural(army["cards"], "card"), plural(army["fighters"], "fighter")
-    return f"{army['people'] or 'no people'}, {cards}, {fighters}, {army['cost']} PA{limit}"
+    return say(
+        "{}, {}, {}, {} PA{}", army["people"] or "no people", cards, fighters, army["cost"], limit
+    )
 
 
 def _shown(value: int | str | None) -> str:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import SIDES
 from ..base.result import Result, Row
@@ -29,7 +30,7 @@ BATTLE = AnswerKind(
     + columns("whole", "turn that it is about", "turn")
     + columns("whole", "number of a trial where it was so", "trial")
     + COUNTED
-    + estimates("mean of the figure", "value", unit="")
+    + estimates(say("mean of the figure"), "value", unit="")
     + columns("whole", "fighter's PA, points, or number of what is lost", "number")
     + AT_LEAST,
     origin=origin_columns(lacking=["sampler", "remainder"]) + PLAYED + STOPPING,
@@ -43,10 +44,10 @@ BATTLE = AnswerKind(
 
 TRIALS = 2_000
 _FEWEST = 5  # batches that tell how much they differ
-OUTCOMES = ("A wins", "B wins", "draw")
-WATCHED = ("lowest", "lower quartile", "median", "upper quartile", "highest")
+OUTCOMES = (say("A wins"), say("B wins"), "draw")
+WATCHED = ("lowest", say("lower quartile"), "median", say("upper quartile"), "highest")
 
-_OF_MEANS = "the precision is of who wins; intervals of means hold so for many trials only"
+_OF_MEANS = say("the precision is of who wins; intervals of means hold so for many trials only")
 
 
 @runs_sampled
@@ -74,7 +75,7 @@ def sampled(run: Run) -> Method:
     """Return how battles are counted: a fresh seed if none is given."""
     how = sampled_method(run, TRIALS)
     if (how.trials or 0) > MOST_TRIALS:
-        raise InputError(f"trials {how.trials} should be at most {MOST_TRIALS}")
+        raise InputError(say("trials {} should be at most {}", how.trials, MOST_TRIALS))
     return how
 
 
@@ -138,7 +139,9 @@ def _rounds(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
     """Yield how often a battle ends in which turn."""
     for turn, count in enumerate(counts.lasted.tolist()):
         if turn:
-            yield _row("round", "last turn", turn=turn, **_share(count, counts.trials, stopping))
+            yield _row(
+                "round", say("last turn"), turn=turn, **_share(count, counts.trials, stopping)
+            )
 
 
 def _losses(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
@@ -171,7 +174,7 @@ def _points(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
     total = int((differences * counts.histogram).sum())
     squares = int((differences**2 * counts.histogram).sum())
     mean = _mean(total, squares, counts.trials, stopping)
-    yield _row("difference", "A's points less B's", **mean)
+    yield _row("difference", say("A's points less B's"), **mean)
     for place in np.flatnonzero(counts.histogram):
         share = _share(int(counts.histogram[place]), counts.trials, stopping)
         trial = int(counts.firsts[place])
@@ -182,14 +185,14 @@ def _destroyed(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
     for turn, (totals, squares) in enumerate(zip(counts.destroyed, counts.squares, strict=True), 1):
         for index, side in enumerate(SIDES):
             mean = _mean(int(totals[index]), int(squares[index]), counts.trials, stopping)
-            yield _row("destroyed", "points destroyed so far", side=side, turn=turn, **mean)
+            yield _row("destroyed", say("points destroyed so far"), side=side, turn=turn, **mean)
 
 
 def _fighter(counts: BattleCounts, i: int, who: Row, stopping: Stopping) -> Iterator[Row]:
     lives = _share(int(counts.survived[i]), counts.trials, stopping)
     yield _row("fighter", "survives", **who, **lives)
     totals: tuple[NDArray[np.int64], ...] = (counts.kills, counts.earned)
-    for k, what in enumerate(("kills", "points earned")):
+    for k, what in enumerate(("kills", say("points earned"))):
         mean = int(totals[k][i]) / counts.trials
         half = _half_width(counts, k, i)
         ends: Row = {}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...profiles.compile.combat import DEAD, UNHURT
+from ...profiles.message import say
 from ..base.options import SIDES
 from ..base.result import Row
 from ..table.tabletop import base_outline, corners_text
@@ -131,7 +132,7 @@ class Field:
         melees = [number for number, melee in enumerate(self.melees, 1) if i in melee]
         (x, y), state = self._at(i), fighter["state"]
         words = [] if state == UNHURT else [state]
-        words += ["in rout"] if fighter["routed"] and state != DEAD else []
+        words += [say("in rout")] if fighter["routed"] and state != DEAD else []
         return {
             "section": "fighter",
             "key": self.keys[i],
@@ -182,12 +183,12 @@ class _Camera:
             if seen and self.phase == ACTIVATION:
                 yield self.taken(ACTIVATION)
             self.phase = ACTIVATION
-            self.title = self._spoken(step) if each else "after the activation phase"
+            self.title = self._spoken(step) if each else say("after the activation phase")
         elif kind == "melee":
             self.phase = "melees"
         elif self.phase == "melees":
             yield self.taken(ACTIVATION)
-            self.phase, self.title = COMBAT, "after the combat phase"
+            self.phase, self.title = COMBAT, say("after the combat phase")
         elif seen and kind == "combat" and self.phase == COMBAT:
             yield self.taken(COMBAT)
         if kind in _MAINTENANCE and self.phase in (ACTIVATION, COMBAT):
@@ -203,18 +204,18 @@ class _Camera:
         elif step.kind == "end":
             a, b = step.data["points"]
             winner = step.data["winner"]
-            self.title = f"end, {a} points to {b}: "
-            self.title += "a draw" if winner < 0 else f"{SIDES[winner]} wins"
+            self.title = say("end, {} points to {}: ", a, b)
+            self.title += say("a draw") if winner < 0 else say("{} wins", SIDES[winner])
             yield self.taken(END)
 
     def _spoken(self, step: Step) -> str:
         labels = [self.table.fighters[i]["label"] for i in step.data["fighters"]]
         side = SIDES[step.data["side"]]
-        return f"{side} activates {', '.join(labels)}" if labels else f"{side} activates nobody"
+        return say("{} activates {}", side, labels) if labels else say("{} activates nobody", side)
 
     def taken(self, part: str) -> Frame:
         """Take a picture; what happened before it is not in the next one."""
-        title = f"turn {self.turn}, {self.title}"
+        title = say("turn {}, {}", self.turn, self.title)
         table = self.table
         frame = Frame(self.turn, part, title, table.rows(), table.moves, table.shots)
         table.moves, table.shots, table.hurt = [], [], set()

@@ -10,6 +10,7 @@ from textwrap import fill, shorten
 from typing import Any
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.result import Row
 from ..table.tabletop_plot import SIDES, draw_board, points
 from ..text.drawing import Axes, Figure, fitting_dpi, style, translate_figure
@@ -26,9 +27,9 @@ _LINE, _LETTERS = 0.165, 48  # of the list: height of a line, most letters
 _INK = {"A": "#00507A", "B": "#8A5A00"}  # the sides' colours, dark enough for letters
 _ARROW = {"charge": "#B2182B", "engage": "#B2182B", "pursue": "#B2182B", "flee": "#7B3294"}
 _WAY, _HURT = "#404040", "#B2182B"
-_LEGEND = (
-    "arrows: moves, red to attack, violet in rout; dotted: shots, pale where missed; "
-    "thick edge: in a melee"
+_LEGEND = say(
+    "arrows: moves, red to attack, violet in rout; dotted: shots, pale where missed; thick edge: "
+    "in a melee"
 )
 
 
@@ -44,11 +45,11 @@ def check_film(path: str | Path) -> None:
     if place.suffix.lower() == ".gif":
         check_writable(place)
     elif place.suffix:
-        raise InputError(f'"{path}": battles are drawn in a folder, or in a .gif file')
+        raise InputError(say('"{}": battles are drawn in a folder, or in a .gif file', path))
     elif place.exists() and not place.is_dir():
-        raise InputError(f'"{path}" is there and is no folder')
+        raise InputError(say('"{}" is there and is no folder', path))
     elif not place.absolute().parent.is_dir():
-        raise InputError(f'"{path}": there is no folder "{place.absolute().parent}"')
+        raise InputError(say('"{}": there is no folder "{}"', path, place.absolute().parent))
     elif place.exists():
         _check_replaceable(place)
 
@@ -58,7 +59,7 @@ def _check_replaceable(folder: Path) -> None:
     for entry in sorted(folder.iterdir()):
         ours = fullmatch(r"turn-\d+-\d-[a-z]+\.png", entry.name)
         if ours and (entry.is_symlink() or not entry.is_file() or not _is_png(entry)):
-            raise InputError(f'"{entry}" is no picture of a battle: name another folder')
+            raise InputError(say('"{}" is no picture of a battle: name another folder', entry))
 
 
 def _is_png(path: Path) -> bool:
@@ -151,7 +152,7 @@ def _draw(axes: Axes, frame: Frame) -> None:
         xs, ys = zip(shot.start, shot.end, strict=True)
         axes.plot(xs, ys, ":", color="black", lw=1.2, alpha=1.0 if shot.hit else 0.35, zorder=7)
     axes.set_title(fill(f"{frame.rows[0]['name']}: {frame.title}", 90), fontsize=9)
-    beside: Any = {"xycoords": "axes fraction", "textcoords": "offset points"}
+    beside: Any = {"xycoords": say("axes fraction"), "textcoords": "offset points"}
     axes.annotate(_LEGEND, (1, 0), (0, -14), **beside, ha="right", va="top", fontsize=6)
     _list(axes, frame)
 
@@ -159,7 +160,7 @@ def _draw(axes: Axes, frame: Frame) -> None:
 def _list(axes: Axes, frame: Frame) -> None:
     """Write right of the table who is who, and how each is; red is who was just hurt."""
     rows = [row for row in frame.rows if row["section"] == "fighter"]
-    look: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
+    look: Any = {"xycoords": say("axes fraction"), "textcoords": "offset points", "va": "center"}
     for number, row in enumerate(sorted(rows, key=lambda row: row["side"])):
         state = f": {row['state']}" if row["state"] else ""
         text = shorten(f"{row['key']} {row['name']}{state}", _LETTERS, placeholder="…")

@@ -2,6 +2,7 @@
 
 from textwrap import fill
 
+from ...profiles.message import say
 from ..base.options import SIDES
 from ..base.percent import percent
 from ..base.result import Result, Row, sections
@@ -29,7 +30,9 @@ def margins(result: Result) -> Figure:
         for row in found["outcome"]
     )
     row = result.rows[0]
-    text = f"{outcome}; policy {row['policy']}, {row['trials']:,} trials, seed {row['seed']}"
+    text = say(
+        "{}; policy {}, {:,} trials, seed {}", outcome, row["policy"], row["trials"], row["seed"]
+    )
     picture.suptitle(f"{fill(result.title, 80)}\n{fill(text, 100)}", fontsize=9)
     return picture
 
@@ -56,7 +59,7 @@ def _by_turn(axes: Axes, rows: list[Row]) -> None:
     for side in SIDES:
         own = [row for row in rows if row["side"] == side]
         turns, values = [row["turn"] for row in own], [row["value"] for row in own]
-        axes.plot(turns, values, "o-", color=_COLOURS[side], label=f"destroyed by {side}")
+        axes.plot(turns, values, "o-", color=_COLOURS[side], label=say("destroyed by {}", side))
         if own[0]["value_low"] is not None:
             ends = ([row["value_low"] for row in own], [row["value_high"] for row in own])
             axes.fill_between(turns, *ends, color=_COLOURS[side], alpha=0.2, linewidth=0)

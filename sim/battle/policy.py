@@ -13,6 +13,7 @@ from ...profiles.armies.card_policy import load_card_policy
 from ...profiles.compile.battle import Player
 from ...profiles.errors import InputError, suggestion
 from ...profiles.files.toml import shipped_names
+from ...profiles.message import say
 from ..base.policy import parse_policy
 from ..text.speech import translated
 from .odds import FIGHTING
@@ -64,24 +65,30 @@ _FULL = Parameter("full", 4, 1, 8, "enemies in contact from which one is not ass
 _REACH = Parameter("reach", 0.6, 0, 1, "share of a charge's reach within which it charges")
 
 _BUILT_IN = {
-    "random": BattlePolicy(Style.RANDOM, "legal decisions at random", "random"),
+    "random": BattlePolicy(Style.RANDOM, say("legal decisions at random"), "random"),
     "aggressive": BattlePolicy(
         Style.AGGRESSIVE,
-        "charges the nearest enemy in reach, engages one that is not seen, shoots where there is "
-        "a target, casts what is in range, else runs at the nearest",
+        say(
+            "charges the nearest enemy in reach, engages one that is not seen, shoots where there "
+            "is a target, casts what is in range, else runs at the nearest"
+        ),
         "listed",
         parameters=(_LOOKS, _FULL),
     ),
     "defensive": BattlePolicy(
         Style.DEFENSIVE,
-        "holds its ground, charges who comes well within reach, shoots and casts, never pursues",
+        say(
+            "holds its ground, charges who comes well within reach, shoots and casts, never pursues"
+        ),
         "wait",
         parameters=(_LOOKS, _FULL, _REACH),
     ),
     "shooting-line": BattlePolicy(
         Style.SHOOTING_LINE,
-        "shooters come into range and keep out of charges, the others hold; without shooters as "
-        "aggressive",
+        say(
+            "shooters come into range and keep out of charges, the others hold; without shooters "
+            "as aggressive"
+        ),
         "listed",
         parameters=(
             *(_LOOKS, _FULL, _REACH),
@@ -90,7 +97,7 @@ _BUILT_IN = {
     ),
     "refuse-flank": BattlePolicy(
         Style.REFUSE_FLANK,
-        "holds on the flank where the enemy is stronger, is aggressive elsewhere",
+        say("holds on the flank where the enemy is stronger, is aggressive elsewhere"),
         "listed",
         parameters=(
             *(_LOOKS, _FULL, _REACH),
@@ -100,8 +107,10 @@ _BUILT_IN = {
     ),
     "by-odds": BattlePolicy(
         Style.BY_ODDS,
-        "weighs charges, shots, separations, dice, pursuits, disengagements, cards and who speaks "
-        "first by expected PA from exact odds, and the enemy's next reply",
+        say(
+            "weighs charges, shots, separations, dice, pursuits, disengagements, cards and who "
+            "speaks first by expected PA from exact odds, and the enemy's next reply"
+        ),
         "",
         FIGHTING,
         parameters=(
@@ -130,23 +139,25 @@ def _values(policy: BattlePolicy, word: str, typed: str) -> Iterator[tuple[str, 
     for item in filter(None, (part.strip() for part in typed.split(","))):
         key, equals, text = (part.strip() for part in item.partition("="))
         if not equals:
-            raise InputError(f'policy {word}: "{item}" should be KEY=VALUE')
+            raise InputError(say('policy {}: "{}" should be KEY=VALUE', word, item))
         if key not in known:
-            about = suggestion(key, known) if known else "it has no parameters"
-            raise InputError(f'policy {word}: no parameter "{key}"; {about}')
+            about = suggestion(key, known) if known else say("it has no parameters")
+            raise InputError(say('policy {}: no parameter "{}"; {}', word, key, about))
         yield key, _value(known[key], word, text)
 
 
 def _value(parameter: Parameter, word: str, text: str) -> float:
-    kind = "a whole number" if parameter.whole else "a number"
-    wanted = f"{kind} from {parameter.low:g} to {parameter.high:g}"
+    kind = say("a whole number") if parameter.whole else say("a number")
+    wanted = say("{} from {:g} to {:g}", kind, parameter.low, parameter.high)
     try:
         value = float(text)
     except ValueError:
         value = float("nan")
     whole = not parameter.whole or value == int(value) if np.isfinite(value) else False
     if not (whole and parameter.low <= value <= parameter.high):
-        raise InputError(f'policy {word}: {parameter.name} should be {wanted}, not "{text}"')
+        raise InputError(
+            say('policy {}: {} should be {}, not "{}"', word, parameter.name, wanted, text)
+        )
     return value
 
 
@@ -167,12 +178,14 @@ def _tuned(name: str, known: Mapping[str, BattlePolicy]) -> BattlePolicy:
     read = load_tuned_policy(name)
     if read.policy not in known:
         about = suggestion(read.policy, known)
-        raise InputError(f'{name}: policy "{read.policy}" is no policy for battles; {about}')
+        raise InputError(
+            say('{}: policy "{}" is no policy for battles; {}', name, read.policy, about)
+        )
     policy = known[read.policy]
     typed = ",".join(f"{key}={value!r}" for key, value in read.parameters)
     values = dict(_values(policy, f"{name}: {read.policy}", typed))
     own = tuple(p._replace(default=values.get(p.name, p.default)) for p in policy.parameters)
-    text = f"as {read.policy}, by parameters that estoc tune found"
+    text = say("as {}, by parameters that estoc tune found", read.policy)
     return replace(policy, text=text, parameters=own)
 
 
@@ -197,7 +210,7 @@ def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
     if policy is None:
         if not word.endswith(".toml"):
             about = suggestion(word, policies())
-            raise InputError(f'policy "{word}" is no policy for battles; {about}')
+            raise InputError(say('policy "{}" is no policy for battles; {}', word, about))
         policy = tuned(word)
     return policy, dict(_values(policy, word, typed))
 
@@ -221,13 +234,13 @@ def player_of(name: str) -> Player:
 
 def battle_description() -> str:
     """Return the names of the policies for battles and what they do, for a person to read."""
-    title = "Policies for battles (estoc battle --policy-a, --policy-b), NAME:key=value,…:"
-    neither = "(none looks at zones or survival: they fight for the PA of the enemy's dead)"
+    title = say("Policies for battles (estoc battle --policy-a, --policy-b), NAME:key=value,…:")
+    neither = say("(none looks at zones or survival: they fight for the PA of the enemy's dead)")
     lines = [translated(title), _indented(neither, 4)]
     for name, policy in policies().items():
-        cards = f"cards as {policy.cards}" if policy.cards else "cards by haste"
+        cards = say("cards as {}", policy.cards) if policy.cards else say("cards by haste")
         lines.append(f"  {name}")
-        lines.append(_indented(f"{policy.text}; {cards}", 4))
+        lines.append(_indented(say("{}; {}", policy.text, cards), 4))
         for parameter in policy.parameters:
             lines.append(_indented(parameter.text, 6, f"{parameter.name}={parameter.default:g}: "))
     return "\n".join(lines)

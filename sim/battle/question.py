@@ -17,6 +17,7 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.memory import Memory
 from ..base.options import SECTIONS, SIDES, Options, of_sides, quoted
 from ..base.provenance import Traceable, digest
@@ -71,8 +72,13 @@ class BattleQuestion(Traceable):
             enemies = int(table["touching"][i] & table["sides"][1 - SIDES.index(placed.side)])
             if enemies.bit_count() > MAX_ENEMIES:
                 raise InputError(
-                    f"{self.scenario.file or self.scenario.name}: {placed.label} touches "
-                    f"{enemies.bit_count()} enemies: at most {MAX_ENEMIES} find room in a combat"
+                    say(
+                        "{}: {} touches {} enemies: at most {} find room in a combat",
+                        self.scenario.file or self.scenario.name,
+                        placed.label,
+                        enemies.bit_count(),
+                        MAX_ENEMIES,
+                    )
                 )
 
     @property
@@ -161,7 +167,9 @@ class BattleQuestion(Traceable):
         """What is asked, in a line."""
         a, b = self.sides
         turns = self.scenario.turns
-        return f"{self.scenario.name}: {a} against {b}, {turns} turn{'s' * (turns != 1)}"
+        return say(
+            "{}: {} against {}, {} turn{}", self.scenario.name, a, b, turns, "s" * (turns != 1)
+        )
 
     @property
     def policy(self) -> str:
@@ -185,7 +193,7 @@ def remarks_on(profiles: Sequence[Profile], edition: Edition, abilities: bool) -
     shooters = dict.fromkeys(profile for profile in profiles if can_shoot(profile))
     weapons = {profile.name: weapon_of(profile, edition).typical for profile in shooters}
     typical = ", ".join(f"{name} ({weapon})" for name, weapon in weapons.items() if weapon)
-    return (*texts, f"typical weapons (W-6): {typical}") if typical else texts
+    return (*texts, say("typical weapons (W-6): {}", typical)) if typical else texts
 
 
 def ask_battle(

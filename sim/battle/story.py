@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ...profiles.compile.combat import UNHURT
+from ...profiles.message import say
 from ..base.options import SIDES
 from ..combat.events import number
 from .log import Step
@@ -14,14 +15,14 @@ _BANDS = ("short", "medium", "long")
 
 # What a move is called as something announced, as something done, and its clause.
 _MOVES = {
-    "charge": ("a charge", "charges", "M-4.1"),
-    "engage": ("an engagement", "engages", "M-4.2"),
-    "run": ("a run", "runs", "M-3.1"),
-    "under_cover": ("a move under cover", "moves under cover", "M-6.1"),
-    "walk": ("a walk", "walks", "M-2.2"),
-    "turn": ("a turn", "turns on the spot", "M-1.5"),
+    "charge": (say("a charge"), "charges", "M-4.1"),
+    "engage": (say("an engagement"), "engages", "M-4.2"),
+    "run": (say("a run"), "runs", "M-3.1"),
+    "under_cover": (say("a move under cover"), say("moves under cover"), "M-6.1"),
+    "walk": (say("a walk"), "walks", "M-2.2"),
+    "turn": (say("a turn"), say("turns on the spot"), "M-1.5"),
     "flee": ("flight", "flees", "W-4.3"),
-    "pursue": ("a pursuit", "pursues", "C-8.1"),
+    "pursue": (say("a pursuit"), "pursues", "C-8.1"),
 }
 _AFTER_MOVES = ("penalties", "speak", "melee", "score")
 _MAINTENANCE = ("rally", "faith", "mana", "upkeep", "lasting", "markers")
@@ -59,7 +60,7 @@ class Story(Bouts):
             self.head("Maintenance (T-5)", "-")
         if step.kind in _AFTER_MOVES:
             for fighter in self.announced:
-                self.say(f"{self.name(fighter)} stays where it is", 2)
+                self.say(say("{} stays where it is", self.name(fighter)), 2)
             self.announced = []
         getattr(self, f"_{step.kind}")(step.data)
 
@@ -71,16 +72,18 @@ class Story(Bouts):
         self.mystics = [mystic["name"] for mystic in data["mystics"]]
         for fighter in fighters:
             self.cards[fighter["side"]].setdefault(fighter["card"], fighter["name"])
-        self.say(f"{data['scenario']}: trial {data['trial']} of seed {data['seed']}")
+        self.say(say("{}: trial {} of seed {}", data["scenario"], data["trial"], data["seed"]))
         a, b = data["policies"]
         policy = a if a == b else f"A={a} B={b}"
-        self.say(f"{data['turns']} turns, policy {policy}, edition {data['edition']}")
+        self.say(say("{} turns, policy {}, edition {}", data["turns"], policy, data["edition"]))
         self._table(fighters)
         for zone in data["zones"]:
-            self.say(f"{zone['name']}: {zone['points']} points to who holds it at the end")
+            self.say(say("{}: {} points to who holds it at the end", zone["name"], zone["points"]))
         for alive in data["survival"]:
             name = self.name(alive["fighter"])
-            self.say(f"{name}: {alive['points']} points to its side if it is alive at the end")
+            self.say(
+                say("{}: {} points to its side if it is alive at the end", name, alive["points"])
+            )
 
     def _table(self, fighters: Sequence[Data]) -> None:
         width = min(max(map(len, self.names)), NAME)
@@ -98,23 +101,23 @@ class Story(Bouts):
         self.lines.append("")
         for fighter in fighters:
             words = [] if fighter["state"] == UNHURT else [fighter["state"]]
-            words += ["in rout"] if fighter["routed"] else []
+            words += [say("in rout")] if fighter["routed"] else []
             if words:
-                self.say(f"{fighter['label']} begins {listed(words)}")
+                self.say(say("{} begins {}", fighter["label"], listed(words)))
 
     def _turn(self, data: Data) -> None:
         self.maintained = False
-        self.head(f"Turn {data['turn']}", "=")
+        self.head(say("Turn {}", data["turn"]), "=")
 
     def _sequence(self, data: Data) -> None:
         side = data["side"]
         pile = ", ".join(self.cards[side][card] for card in data["cards"])
-        self.say(f"{SIDES[side]}'s pile, the top first: {pile or 'no card'}")
+        self.say(say("{}'s pile, the top first: {}", SIDES[side], pile or "no card"))
 
     def _first(self, data: Data) -> None:
         side, winner = SIDES[data["side"]], SIDES[data["winner"]]
-        choice = "speaks first" if side == winner else f"lets {side} speak first"
-        self.say(f"{winner} wins the Tactics roll and {choice} (A-1.3).")
+        choice = say("speaks first") if side == winner else say("lets {} speak first", side)
+        self.say(say("{} wins the Tactics roll and {} (A-1.3).", winner, choice))
 
     # --- activation phase
 
@@ -122,36 +125,51 @@ class Story(Bouts):
         side = data["side"]
         top, reserve = (self.cards[side].get(data[key], "") for key in ("top", "reserve"))
         text = {
-            "top": f"plays {top} (A-2.1)",
-            "to_reserve": f"puts {top or reserve} in reserve (A-2.2)",
-            "reserve": f"plays {reserve} from the reserve (A-2.3)",
-            "both": f"plays {reserve} from the reserve, and {top} (A-2.4)",
-            "refuse": f"refuses, with {data['refusals']} left (A-2.5)",
+            "top": say("plays {} (A-2.1)", top),
+            "to_reserve": say("puts {} in reserve (A-2.2)", top or reserve),
+            "reserve": say("plays {} from the reserve (A-2.3)", reserve),
+            "both": say("plays {} from the reserve, and {} (A-2.4)", reserve, top),
+            "refuse": say("refuses, with {} left (A-2.5)", data["refusals"]),
         }[data["move"]]
         if data["move"] in ("top", "reserve", "both") and not data["fighters"]:
-            text += ": nobody of it is alive"
+            text += say(": nobody of it is alive")
         self.head(f"{SIDES[side]} {text}")
 
     def _announce(self, data: Data) -> None:
         what, _, clause = _MOVES[data["action"]]
-        upon = f" on {self.named(data['targets'])}" if data["targets"] else ""
-        way = f", after disengaging by {data['disengages']}" if data["disengages"] else ""
+        upon = say(" on {}", self.named(data["targets"])) if data["targets"] else ""
+        way = say(", after disengaging by {}", data["disengages"]) if data["disengages"] else ""
         self.announced.append(data["fighter"])
-        self.say(f"{self.name(data['fighter'])} announces {what}{upon}{way} ({clause})", 2)
+        self.say(
+            say("{} announces {}{}{} ({})", self.name(data["fighter"]), what, upon, way, clause), 2
+        )
 
     def _disengage(self, data: Data) -> None:
         stat = {"agility": "INI", "force": "FOR"}[data["way"]]
-        enemies = f"{data['enemies']} enem{'y' if data['enemies'] == 1 else 'ies'}"
-        end = "succeeds" if data["success"] else "fails: all dice in defence (M-7.5)"
+        enemies = say("{} enem{}", data["enemies"], "y" if data["enemies"] == 1 else say("ies"))
+        end = "succeeds" if data["success"] else say("fails: all dice in defence (M-7.5)")
         who = self.name(data["fighter"])
         self.say(
-            f"{who} disengages from {enemies} by {data['way']}: {against(data, stat)}: {end}", 2
+            say(
+                "{} disengages from {} by {}: {}: {}",
+                who,
+                enemies,
+                data["way"],
+                against(data, stat),
+                end,
+            ),
+            2,
         )
 
     def _courage(self, data: Data) -> None:
         who, enemy = self.name(data["fighter"]), self.name(data["against"])
-        end = "stands" if data["success"] else "is in rout (W-4.3)"
-        self.say(f"{who} tests Courage against {enemy} (W-4.1): {against(data, 'COU')}: {end}", 2)
+        end = "stands" if data["success"] else say("is in rout (W-4.3)")
+        self.say(
+            say(
+                "{} tests Courage against {} (W-4.1): {}: {}", who, enemy, against(data, "COU"), end
+            ),
+            2,
+        )
 
     def _move(self, data: Data) -> None:
         _, does, _ = _MOVES[data["action"]]
@@ -161,67 +179,71 @@ class Story(Bouts):
         if data["short"]:
             aimed = data.get("aimed")
             text += f" {self.name(aimed)}" if aimed is not None else ""
-            text += " and falls short (M-4.4)"
-        text += ", redirected (M-4.7)" if data["redirected"] else ""
-        text += f": {number(data['length'])} cm" if data["length"] else ""
-        text += f" and {number(data['toll'])} for relief" if data["toll"] else ""
-        text += f", to {', '.join(map(number, data['at']))}" if data["length"] else ""
-        text += f"; touches {self.named(data['touched'])}" if data["touched"] else ""
+            text += say(" and falls short (M-4.4)")
+        text += say(", redirected (M-4.7)") if data["redirected"] else ""
+        text += say(": {} cm", number(data["length"])) if data["length"] else ""
+        text += say(" and {} for relief", number(data["toll"])) if data["toll"] else ""
+        text += say(", to {}", map(number, data["at"])) if data["length"] else ""
+        text += say("; touches {}", self.named(data["touched"])) if data["touched"] else ""
         self.say(text, 2)
 
     def _announce_walk(self, data: Data) -> None:
-        self.say(f"{self.name(data['fighter'])} announces a walk after its shot (A-5.5)", 2)
+        self.say(say("{} announces a walk after its shot (A-5.5)", self.name(data["fighter"])), 2)
 
     def _shoot(self, data: Data) -> None:
         shooter, target = self.name(data["shooter"]), self.name(data["target"])
-        how = f"{number(data['distance'])} cm, {_BANDS[data['band']]} range"
+        how = say("{} cm, {} range", number(data["distance"]), _BANDS[data["band"]])
         how += ", moved" if data["moved"] else ", still"
-        how += f", Target/+{data['cover']}" if data["cover"] else ""
+        how += say(", Target/+{}", data["cover"]) if data["cover"] else ""
         end = "hit" if data["hit"] else "missed"
-        self.say(f"{shooter} shoots at {target} ({how}): {against(data, 'TIR')}: {end}", 2)
+        self.say(
+            say("{} shoots at {} ({}): {}: {}", shooter, target, how, against(data, "TIR"), end), 2
+        )
 
     def _throw(self, data: Data) -> None:
         who, shooter = self.name(data["fighter"]), self.name(data["shooter"])
-        self.say(f"{who} throws itself to cover from {shooter} (M-6.3)", 2)
+        self.say(say("{} throws itself to cover from {} (M-6.3)", who, shooter), 2)
 
     def _cast(self, data: Data) -> None:
         caster, target = self.name(data["fighter"]), self.name(data["target"])
-        outside = ", outside its activation (A-5.4)" if data["outside"] else ""
+        outside = say(", outside its activation (A-5.4)") if data["outside"] else ""
         end = "succeeds" if data["success"] else "fails"
-        text = f"{caster} casts {self.mystics[data['mystic']]} on {target}{outside}"
-        self.say(f"{text}: {against(data, 'rank')}: {end}; {data['held']} left", 2)
+        text = say("{} casts {} on {}{}", caster, self.mystics[data["mystic"]], target, outside)
+        self.say(say("{}: {}: {}; {} left", text, against(data, "rank"), end, data["held"]), 2)
 
     def _effect(self, data: Data) -> None:
         self._change(data["fighter"], self.mystics[data["mystic"]], data)
 
     def _change(self, i: int, what: str, data: Data) -> None:
         before, after = data["before"], data["after"]
-        now = f"still {after}" if before == after else f"{before}, now {after}"
-        self.say(f"{what}: {self.name(i)} {now}", 4)
+        now = say("still {}", after) if before == after else say("{}, now {}", before, after)
+        self.say(say("{}: {} {}", what, self.name(i), now), 4)
 
     def _nothing(self, data: Data) -> None:
-        self.say(f"{self.name(data['fighter'])} does nothing", 2)
+        self.say(say("{} does nothing", self.name(data["fighter"])), 2)
 
     def _feat(self, data: Data) -> None:
         other = "" if data["against"] is None else self.name(data["against"])
         self.say(self.feat_words(data, self.name(data["fighter"]), other), 4)
 
     def _fall(self, data: Data) -> None:
-        self.say(f"{self.name(data['fighter'])} falls (W-7)", 4)
+        self.say(say("{} falls (W-7)", self.name(data["fighter"])), 4)
 
     def _penalties(self, data: Data) -> None:
         if data["fighters"]:
-            self.say(f"charged (M-5.1): {self.named(data['fighters'])}", 2)
+            self.say(say("charged (M-5.1): {}", self.named(data["fighters"])), 2)
 
     # --- maintenance, score, end
 
     def _rally(self, data: Data) -> None:
         who = self.name(data["fighter"])
         if data["barred"]:
-            self.say(f"{who} cannot rally: it touches an enemy whom it fears (W-4.4)")
+            self.say(say("{} cannot rally: it touches an enemy whom it fears (W-4.4)", who))
             return
-        end = "still in rout" if data["routed"] else "rallied"
-        self.say(f"{who} tries to rally (W-4.4): {against(data, 'COU or DIS')}: {end}")
+        end = say("still in rout") if data["routed"] else "rallied"
+        self.say(
+            say("{} tries to rally (W-4.4): {}: {}", who, against(data, say("COU or DIS")), end)
+        )
 
     def _mana(self, data: Data) -> None:
         self._purse("mana", data)
@@ -231,33 +253,33 @@ class Story(Bouts):
 
     def _purse(self, what: str, data: Data) -> None:
         before, after = data["before"], data["after"]
-        self.say(f"{self.name(data['fighter'])}: {what} {before}, now {after} (T-5.2)")
+        self.say(say("{}: {} {}, now {} (T-5.2)", self.name(data["fighter"]), what, before, after))
 
     def _lasting(self, data: Data) -> None:
         step = _STEPS.index(data["stage"]) + 1
-        self._change(data["fighter"], f"lasting effect, step {step} (T-5.3)", data)
+        self._change(data["fighter"], say("lasting effect, step {} (T-5.3)", step), data)
 
     def _upkeep(self, data: Data) -> None:
         who = self.name(data["fighter"])
         if not data["goes_on"]:
-            self.say(f"{who} does not pay an upkeep (T-5.3): the effect ends")
+            self.say(say("{} does not pay an upkeep (T-5.3): the effect ends", who))
             return
-        paid = f"{data['before']} before, {data['after']} left"
-        self.say(f"{who} pays an upkeep (T-5.3): {paid}")
+        paid = say("{} before, {} left", data["before"], data["after"])
+        self.say(say("{} pays an upkeep (T-5.3): {}", who, paid))
 
     def _markers(self, data: Data) -> None:
         who = self.name(data["fighter"])
         if data["what"] == "state":
-            self.say(f"{who}: {data['before']}, now {data['after']} (T-5.3)")
+            self.say(say("{}: {}, now {} (T-5.3)", who, data["before"], data["after"]))
             return
         gone = [marker for marker in data["before"] if marker not in data["after"]]
-        self.say(f"{who}: no longer marked {listed(gone)} (T-5.3)")
+        self.say(say("{}: no longer marked {} (T-5.3)", who, listed(gone)))
 
     def _score(self, data: Data) -> None:
         a, b = data["destroyed"]
-        self.head(f"After turn {data['turn']}: A has destroyed {a} points, B {b}.")
+        self.head(say("After turn {}: A has destroyed {} points, B {}.", data["turn"], a, b))
 
     def _end(self, data: Data) -> None:
         a, b = data["points"]
-        won = "a draw" if data["winner"] < 0 else f"{SIDES[data['winner']]} wins"
-        self.head(f"End after turn {data['turn']}: {a} points to {b}: {won}.")
+        won = say("a draw") if data["winner"] < 0 else say("{} wins", SIDES[data["winner"]])
+        self.head(say("End after turn {}: {} points to {}: {}.", data["turn"], a, b, won))

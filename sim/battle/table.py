@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, log10
 
+from ...profiles.message import say
 from ..base.options import SIDES
 from ..base.percent import UNKNOWN, decimals_of, mean, share_cells, signed
 from ..base.result import Result, Row, sections
@@ -33,8 +34,8 @@ def _outcomes(rows: Sequence[Row], difference: Row) -> Block:
         ]
         for row in rows
     ]
-    lines.append(["all trials", f"{n:,}", "", ""])
-    text = f"A's points less B's: {signed(difference['value'])} on average"
+    lines.append([say("all trials"), f"{n:,}", "", ""])
+    text = say("A's points less B's: {} on average", signed(difference["value"]))
     table = table_of(["", "trials", "%", stopping_of(rows[0]).of_proportion], lines)
     return group([table, styled(text + _ends(difference))])
 
@@ -43,7 +44,7 @@ def _ends(row: Row) -> str:
     """Return the interval of a mean in brackets, nothing where there is none."""
     if row["value_low"] is None:
         return ""
-    return f" ({_of_mean(row)} {signed(row['value_low'])} to {signed(row['value_high'])})"
+    return say(" ({} {} to {})", _of_mean(row), signed(row["value_low"]), signed(row["value_high"]))
 
 
 def _of_mean(row: Row) -> str:
@@ -72,8 +73,8 @@ def _destroyed(rows: Sequence[Row]) -> Block:
     turns = list(dict.fromkeys(row["turn"] for row in rows))
     cells = {(row["side"], row["turn"]): row for row in rows}
     lines = [[str(turn), *(_between(cells[side, turn]) for side in SIDES)] for turn in turns]
-    headings = ["turn", *(f"points destroyed by {side}" for side in SIDES)]
-    legend = f"so far, on average, ± half a {_of_mean(rows[0])}"
+    headings = [say("turn"), *(say("points destroyed by {}", side) for side in SIDES)]
+    legend = say("so far, on average, ± half a {}", _of_mean(rows[0]))
     return table_of(headings, lines, "nnn", legend=legend)
 
 
@@ -98,16 +99,16 @@ def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> Block:
         )
     headings = [
         "",
-        "fighter",
-        "PA",
-        "lives, %",
+        say("fighter"),
+        say("PA"),
+        say("lives, %"),
         stopping_of(rows[0]).of_proportion,
-        "dies",
-        "kills",
-        "points",
+        say("dies"),
+        say("kills"),
+        say("points"),
     ]
-    legend = "dies: its likeliest turn; kills and PA of those killed, on average"
-    legend += f", ± half a {_of_mean(rows[0])}"
+    legend = say("dies: its likeliest turn; kills and PA of those killed, on average")
+    legend += say(", ± half a {}", _of_mean(rows[0]))
     return table_of(headings, lines, "wtnnnn", legend=legend)
 
 
@@ -132,6 +133,6 @@ def _watch(rows: Sequence[Row], result: Result) -> Block:
         [row["what"], f"{row['number']:+}".replace("-", "−"), str(row["trial"])] for row in rows
     ]
     run = result.command.replace("estoc battle", "estoc replay", 1)
-    legend = f"to read or draw one: {run} --trial N" if run else ""
-    headings = ["worth watching", "A's points less B's", "trial"]
+    legend = say("to read or draw one: {} --trial N", run) if run else ""
+    headings = [say("worth watching"), say("A's points less B's"), say("trial")]
     return table_of(headings, lines, "tnn", legend=legend)

@@ -3,28 +3,29 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ...profiles.message import say
 from ..base.options import SIDES
 from ..combat.events import Dice, Teller, number, placed_words, rolled, total
 
 Data = dict[str, Any]
 
 _TESTS = {
-    "tactics": ("Tactics roll", "DIS", "T-2.3"),
-    "separation": ("Test for the separation", "DIS", "C-1.4"),
-    "authority": ("Authority roll", "DIS", "C-2.1"),
+    "tactics": (say("Tactics roll"), "DIS", "T-2.3"),
+    "separation": (say("Test for the separation"), "DIS", "C-1.4"),
+    "authority": (say("Authority roll"), "DIS", "C-2.1"),
     "initiative": ("Initiative", "INI", "C-4"),
 }
 _CHOICES = {
-    "stay": "stays where it is (C-8.1)",
-    "move": "goes on (C-8.1)",
-    "engage": "pursues to engage (C-8.1)",
+    "stay": say("stays where it is (C-8.1)"),
+    "move": say("goes on (C-8.1)"),
+    "engage": say("pursues to engage (C-8.1)"),
 }
 
 
 def listed(names: Sequence[str]) -> str:
     """Return names as ``a, b and c``."""
     *first, last = names or [""]
-    return f"{', '.join(first)} and {last}" if first else last
+    return say("{} and {}", first, last) if first else last
 
 
 def sums(dice: Dice, stat: str, value: int, result: int | None, roller: int | None = None) -> str:
@@ -35,7 +36,7 @@ def sums(dice: Dice, stat: str, value: int, result: int | None, roller: int | No
 def against(data: Data, stat: str) -> str:
     """Return a test of a step against its difficulty."""
     text = sums(data["dice"], stat, data["value"], data["result"])
-    return f"{text} against {number(data['difficulty'])}"
+    return say("{} against {}", text, number(data["difficulty"]))
 
 
 class Bouts(Teller):
@@ -59,10 +60,10 @@ class Bouts(Teller):
 
     def _opposed(self, data: Data) -> None:
         purpose, stat, clause = _TESTS[data["purpose"]]
-        again = f", roll-off {data['roll_off'] + 1}" if data["roll_off"] else f" ({clause})"
+        again = say(", roll-off {}", data["roll_off"] + 1) if data["roll_off"] else f" ({clause})"
         # a test of a combat is further in than those of sides
         inside = 2 * (data["purpose"] == "initiative")
-        self.say(f"{purpose}{again}", inside)
+        self.say(say("{}{}", purpose, again), inside)
         dice = self.all_dice(data["dice"])
         tests = zip(data["testers"], data["values"], data["results"], strict=True)
         for tester, value, result in tests:
@@ -74,16 +75,16 @@ class Bouts(Teller):
     def _coin(self, data: Data) -> None:
         purpose, _, _ = _TESTS[data["purpose"]]
         inside = 2 * (data["purpose"] == "initiative")
-        self.say(f"{purpose}: a coin decides; {self._winner(data)}", inside)
+        self.say(say("{}: a coin decides; {}", purpose, self._winner(data)), inside)
 
     def _winner(self, data: Data) -> str:
         winner = data["winner"]
         if winner < 0:
-            return "equal: both roll again"
+            return say("equal: both roll again")
         if data["purpose"] == "initiative":
             first = [self.combat[0]] if winner == 0 else self.combat[1:]
-            return f"{self.named(first)} strike{'s' * (len(first) == 1)} first"
-        return f"{SIDES[winner]} wins"
+            return say("{} strike{} first", self.named(first), "s" * (len(first) == 1))
+        return say("{} wins", SIDES[winner])
 
     def _melee(self, data: Data) -> None:
         if not data["melee"]:
@@ -94,27 +95,27 @@ class Bouts(Teller):
         combats = "; ".join(map(self._sides, data["combats"]))
         who = SIDES[data["side"]] if data["side"] >= 0 else ""
         if data["cause"] == "pursuit":
-            text = f"{who or 'It'} separates anew (C-8.4)"
+            text = say("{} separates anew (C-8.4)", who or "It")
         else:
-            text = f"Melee {data['melee'] + 1}, separated by {who}" if who else ""
-            text = text or f"Melee {data['melee'] + 1}, nothing to choose (C-1.3)"
+            text = say("Melee {}, separated by {}", data["melee"] + 1, who) if who else ""
+            text = text or say("Melee {}, nothing to choose (C-1.3)", data["melee"] + 1)
         self.say(f"{text}: {combats}")
 
     def _sides(self, combat: Sequence[int]) -> str:
-        return f"{self.name(combat[0])} against {self.named(combat[1:])}"
+        return say("{} against {}", self.name(combat[0]), self.named(combat[1:]))
 
     def _named(self, data: Data) -> None:
-        text = f"{SIDES[data['side']]} names {self._sides(data['combat'])}"
+        text = say("{} names {}", SIDES[data["side"]], self._sides(data["combat"]))
         if data["fighter"] >= 0:
-            text += f"; {self.name(data['fighter'])} tests"
+            text += say("; {} tests", self.name(data["fighter"]))
         self.say(f"{text} (C-2.1)")
 
     def _combat(self, data: Data) -> None:
         self.combat = data["fighters"]
-        why = f"chosen by {SIDES[data['side']]}"
+        why = say("chosen by {}", SIDES[data["side"]])
         if data["cause"] == "pursuit":
-            why = "caused by a pursuit (C-8)"
-        self.head(f"Combat, {why}")
+            why = say("caused by a pursuit (C-8)")
+        self.head(say("Combat, {}", why))
         self.say(self._sides(self.combat))
 
     def _place(self, data: Data) -> None:
@@ -125,11 +126,11 @@ class Bouts(Teller):
         how = "undefended"
         if data["committed"]:
             dice = "die" if data["committed"] == 1 else "dice"
-            how = f"{data['committed']} defence {dice}"
+            how = say("{} defence {}", data["committed"], dice)
         if data["sustained"]:
-            how = "sustained defence (C-7.2)"
+            how = say("sustained defence (C-7.2)")
         striker, target = self.name(data["striker"]), self.name(data["target"])
-        self.say(f"{striker} strikes {target}, {how}", 2)
+        self.say(say("{} strikes {}, {}", striker, target, how), 2)
 
     def _attack(self, data: Data) -> None:
         failed = ": failed" if data["failed"] and data["result"] is not None else ""
@@ -150,14 +151,20 @@ class Bouts(Teller):
         dice = [die[1] for die in data["dice"]]
         strength, resistance = data["strength"], data["resistance"]
         line = max(dice) + strength - resistance
-        shown = f"{max(dice)} + FOR {number(strength)} − RES {number(resistance)} = {number(line)}"
-        still = ", read further down as the shooter stood still" if data["still"] else ""
-        text = f"{'wound':<9}{', '.join(map(str, dice))}: {shown}{still}"
+        shown = say(
+            "{} + FOR {} − RES {} = {}",
+            max(dice),
+            number(strength),
+            number(resistance),
+            number(line),
+        )
+        still = say(", read further down as the shooter stood still") if data["still"] else ""
+        text = say("{:<9}{}: {}{}", "wound", map(str, dice), shown, still)
         if dice == [6, 6] and outcome == "killed":
-            outcome = "killed (6-6, W-2.2)"
+            outcome = say("killed (6-6, W-2.2)")
         if data["state"] == "dead":
-            adds_up = " (wounds add up, W-3.1)" if data["outcome"] != "killed" else ""
-            after = f"; {target} is dead{adds_up}"
+            adds_up = say(" (wounds add up, W-3.1)") if data["outcome"] != "killed" else ""
+            after = say("; {} is dead{}", target, adds_up)
         else:
             after = "" if data["state"] == outcome else f"; {target}: {data['state']}"
         self.say(f"{text}: {outcome}{after}", 4)

@@ -15,6 +15,7 @@ from typing import Any
 from numba.core import config
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..ask.output import Output, print_bytes, tell
 from ..base.libraries import versions
 from ..text.printing import print_renderable, rendered
@@ -76,7 +77,7 @@ def bench(
     """
     for part in parts:
         if part not in PARTS:
-            raise InputError(f'bench: "{part}" should be one of {", ".join(PARTS)}')
+            raise InputError(say('bench: "{}" should be one of {}', part, PARTS))
     rounds = rounds or (QUICK_ROUNDS if quick else ROUNDS)
     report: Report = {"machine": machine(), "versions": versions() | library_versions()}
     report["timed"] = {"rounds": rounds, "quick": quick, "pinned_to_core": pinned_core()}
@@ -95,14 +96,14 @@ def machine() -> dict[str, str]:
     """Return what the figures are taken on."""
     facts = {"system": f"{platform.system()} {platform.machine()}"}
     rows = _processor_facts()
-    facts["processor"] = rows.get("model name") or platform.processor() or "unknown"
+    facts["processor"] = rows.get(say("model name")) or platform.processor() or "unknown"
     flags = set(rows.get("flags", "").split()) & {"avx2", "avx512f"}
     if rows.get("flags"):
-        facts["flags"] = " ".join(sorted(flags)) or "neither avx2 nor avx512f"
+        facts["flags"] = " ".join(sorted(flags)) or say("neither avx2 nor avx512f")
     facts["compiled for"] = " ".join(filter(None, compiled_for()))
     facts["cores"] = str(len(CORES))
     if hasattr(os, "getloadavg"):
-        facts["load"] = f"{os.getloadavg()[0]:.1f} when it began"
+        facts["load"] = say("{:.1f} when it began", os.getloadavg()[0])
     return facts
 
 
@@ -143,7 +144,7 @@ def place_of(form: str | None, path: str | None) -> Output:
     """Return where a report goes, before the work."""
     place = Output(form, path)
     if place.form not in ("table", "json"):
-        raise InputError(f"bench: a report is a table or json, not {place.form}")
+        raise InputError(say("bench: a report is a table or json, not {}", place.form))
     return place
 
 
@@ -158,6 +159,6 @@ def deliver(report: Report, place: Output) -> None:
         text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
     if place.path:
         write_whole(place.path, text.encode())
-        tell(f"wrote {place.path}")
+        tell(say("wrote {}", place.path))
     else:
         print_bytes(text.encode())

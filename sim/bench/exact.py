@@ -13,6 +13,7 @@ from ...kernels.exact.positions import FULL
 from ...kernels.exact.several import place_dice, solve_combat, table_of
 from ...kernels.layout.combat import Column, Rules, Setup, new_fight
 from ...kernels.layout.exact import new_laws, scratch_of
+from ...profiles.message import say
 from .agreement import CLOSE, LIMIT_Z, demand, departure
 from .baselines import numba_counts
 from .samplers import SEED, literal_finals
@@ -128,14 +129,14 @@ def check_duel(dice: tuple[Dice, Dice], trials: int) -> dict[str, float]:
     job, setup, rules = arrays(dice)
     single, label = single_duel(setup), text_of(dice)
     sampled = {
-        "plain numba": numba_counts(job, trials, SEED),
+        say("plain numba"): numba_counts(job, trials, SEED),
         "estoc sampled": literal_finals(setup, rules, trials),
     }
     worst = {name: departure(counts, single.law) for name, counts in sampled.items()}
     for name, z in worst.items():
-        demand(z < LIMIT_Z, f"{label}: exact and {name} disagree: |z| = {z:.1f}")
+        demand(z < LIMIT_Z, say("{}: exact and {} disagree: |z| = {:.1f}", label, name, z))
     gap = np.abs(single.joint - single_combat(setup).joint).max()
-    demand(gap < CLOSE, f"{label}: the two exact engines differ by {gap:.1e}")
+    demand(gap < CLOSE, say("{}: the two exact engines differ by {:.1e}", label, gap))
     check_copies(dice, setup)
     return worst
 
@@ -145,7 +146,7 @@ def check_copies(dice: tuple[Dice, ...], setup: Setup) -> None:
     many = copies(setup)
     many.solve()
     gap = np.abs(single_duel(setup).joint - many.joints).max()
-    demand(gap < CLOSE, f"{text_of(dice)}: one duel and many differ by {gap:.1e}")
+    demand(gap < CLOSE, say("{}: one duel and many differ by {:.1e}", text_of(dice), gap))
 
 
 def check_optimal(dice: tuple[Dice, ...]) -> None:
@@ -155,4 +156,7 @@ def check_optimal(dice: tuple[Dice, ...]) -> None:
         solve(combat(dice, open_policy(*sides))).value for sides in ((1,), (0, 1), (0,))
     )
     ordered = least <= best + CLOSE and best <= most + CLOSE
-    demand(ordered, f"{text_of(dice)}: optimal play {best} is not between {least} and {most}")
+    demand(
+        ordered,
+        say("{}: optimal play {} is not between {} and {}", text_of(dice), best, least, most),
+    )

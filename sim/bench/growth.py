@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from ...kernels.layout.combat import Rules, Setup
+from ...profiles.message import say
 from .agreement import LIMIT_Z, demand, departure
 from .baselines import numba_counts
 from .exact import single_combat, single_duel
@@ -65,7 +66,7 @@ def by_dice(rounds: int, trials: int) -> dict[str, Any]:
         job, setup, rules = arrays(dice, rules_of(number))
         exact = single_duel(setup, rules=rules)
         z = departure(numba_counts(job, trials, SEED), exact.law)
-        demand(z < LIMIT_Z, f"{text_of(dice)}: exact and {PLAIN} disagree: |z| = {z:.1f}")
+        demand(z < LIMIT_Z, say("{}: exact and {} disagree: |z| = {:.1f}", text_of(dice), PLAIN, z))
         z = max(z, check(setup, rules, exact.law, trials))
         runs = {PLAIN: plain_runs(job)[PLAIN], **own_runs(setup, rules, 1)}
         taken = race(runs | {EXACT: repeated(exact.solve)}, rounds)

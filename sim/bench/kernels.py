@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.combat import Rules, Setup
+from ...profiles.message import say
 from .agreement import LIMIT_Z, demand, departure, disagreement
 from .baselines import Job, numba_counts, numpy_counts, python_counts
 from .exact import (
@@ -27,7 +28,7 @@ from .work import Dice, arrays, combat, fixed_policy, open_policy, text_of
 
 SAMPLED: tuple[tuple[Dice, Dice], ...] = (((1, 1), (1, 1)), ((2, 0), (2, 0)))
 SOLVED = (*SAMPLED, ((1, 1), (2, 0)))
-PLAIN = "numba, plain"
+PLAIN = say("numba, plain")
 TRIALS = 4_000_000  # of the checks
 
 Row = dict[str, Any]
@@ -54,8 +55,8 @@ def exact_row(values: list[float], plain: list[float]) -> Row:
 def plain_runs(job: Job) -> dict[str, Run]:
     """Return the three baselines."""
     ways: dict[str, Callable[..., object]] = {
-        "python, plain": python_counts,
-        "numpy, batches": numpy_counts,
+        say("python, plain"): python_counts,
+        say("numpy, batches"): numpy_counts,
         PLAIN: numba_counts,
     }
     return {name: partial(way, job, seed=SEED) for name, way in ways.items()}
@@ -76,7 +77,7 @@ def own_runs(setup: Setup, rules: Rules, threads: int) -> dict[str, Run]:
 
 def own_name(name: str, threads: int) -> str:
     """Return what a sampler on so many threads is called."""
-    return f"{name}, {threads:d} thread{'s' * (threads > 1)}"
+    return say("{}, {:d} thread{}", name, threads, "s" * (threads > 1))
 
 
 def check_sampler(
@@ -90,14 +91,16 @@ def check_sampler(
     for i in range(fighters):
         own = joint.sum(axis=tuple(j for j in range(fighters) if j != i))
         worst = max(worst, departure(counts[i], own))
-    demand(worst < LIMIT_Z, f"{name} and the exact odds disagree: |z| = {worst:.1f} in a cell")
+    demand(
+        worst < LIMIT_Z, say("{} and the exact odds disagree: |z| = {:.1f} in a cell", name, worst)
+    )
     return worst
 
 
 def check_threads(name: str, setup: Setup, rules: Rules, trials: int, threads: int = 2) -> None:
     """Demand that threads change no count."""
     one, many = (sampled(SAMPLERS[name], setup, rules, trials, n) for n in (1, threads))
-    demand(np.array_equal(one, many), f"{name} counts differently on {threads} threads")
+    demand(np.array_equal(one, many), say("{} counts differently on {} threads", name, threads))
 
 
 def check_plain(job: Job, setup: Setup, rules: Rules, trials: int) -> tuple[float, float]:
@@ -114,7 +117,7 @@ def check_plain(job: Job, setup: Setup, rules: Rules, trials: int) -> tuple[floa
     found = []
     for one, other in combinations(counts, 2):
         z, chi = disagreement(counts[one], counts[other])
-        demand(z < LIMIT_Z, f"{one} and {other} disagree: |z| = {z:.1f} in a cell")
+        demand(z < LIMIT_Z, say("{} and {} disagree: |z| = {:.1f} in a cell", one, other, z))
         found.append((z, chi))
     return max(z for z, _ in found), max(chi for _, chi in found)
 
@@ -151,13 +154,13 @@ def time_kernels(rounds: int, quick: bool) -> dict[str, Any]:
 def exact_runs() -> dict[str, tuple[Run, int]]:
     """Return exact answers, and how many one call gives."""
     found: dict[str, tuple[Run, int]] = {}
-    policies = {"policies fixed": fixed_policy(), "best play": open_policy(0, 1)}
+    policies = {say("policies fixed"): fixed_policy(), say("best play"): open_policy(0, 1)}
     for told, policy in policies.items():
         for dice in SOLVED:
             solve = copies(combat(dice, policy)).solve
             found[f"{text_of(dice)}, {told}"] = repeated(solve), BLOCK
     alone = single_duel(combat(SOLVED[0], fixed_policy())).solve
-    label = f"{text_of(SOLVED[0])}, one a call"
+    label = say("{}, one a call", text_of(SOLVED[0]))
     found[label] = repeated(alone), 1
     return found
 

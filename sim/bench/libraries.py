@@ -12,6 +12,7 @@ from ...kernels.exact.laws import attack_law, wound_law
 from ...kernels.layout.combat import OUTCOMES, Rule, Stat, new_fight
 from ...kernels.layout.exact import new_laws
 from ...kernels.layout.policy import Decision, Reroll
+from ...profiles.message import say
 from .agreement import CLOSE, demand
 from .peers import PEERS, Chances, Statements, Test, statements
 from .samplers import SEED
@@ -57,7 +58,7 @@ def own_statements(fresh: bool) -> Statements:
         """Return the chances of first, neither and second."""
         return np.array(opposed_law(fight, laws(), test.ini[0] - test.ini[1]))
 
-    return {"attack": attack, "damage": damage, "opposed test": opposed}
+    return {"attack": attack, "damage": damage, say("opposed test"): opposed}
 
 
 def check_peer(peer: str, stated: Statements, test: Test) -> None:
@@ -66,7 +67,7 @@ def check_peer(peer: str, stated: Statements, test: Test) -> None:
         ours, theirs = own(test), stated[name](test)
         demand(
             np.allclose(ours, theirs, rtol=CLOSE, atol=0),
-            f"{name}: estoc says {ours.tolist()}, {peer} {theirs.tolist()}",
+            say("{}: estoc says {}, {} {}", name, ours.tolist(), peer, theirs.tolist()),
         )
 
 

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...profiles.message import say
+
 SIXES = 18
 MISSED = -1
 PEERS = ("icepool", "dyce")
@@ -77,7 +79,7 @@ def by_icepool() -> Statements:
         sign = ((natural + test.ini[0]) - (natural + test.ini[1])).sign()
         return np.array([float(sign.probability(side)) for side in (1, 0, -1)])
 
-    return {"attack": attack, "damage": damage, "opposed test": opposed}
+    return {"attack": attack, "damage": damage, say("opposed test"): opposed}
 
 
 def by_dyce() -> Statements:
@@ -125,5 +127,5 @@ def by_dyce() -> Statements:
 
         return answer
 
-    stated = {"attack": attack, "damage": damage, "opposed test": opposed}
+    stated = {"attack": attack, "damage": damage, say("opposed test"): opposed}
     return {name: quiet(statement) for name, statement in stated.items()}

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...kernels.combat.trials import count, play
 from ...kernels.layout.combat import Rules, Setup, new_fight
 from ...kernels.layout.samplers import JOINED_BITS
+from ...profiles.message import say
 from ..base.device import obstacle
 from ..base.memory import Memory
 from ..combat.chain import Builder, Chain, chain_of
@@ -84,10 +85,10 @@ _chains: Memory[Chain] = Memory(1 << 26)
 
 LITERAL = Sampler(one_by_one)
 SAMPLERS = {
-    "literal, one by one": LITERAL,
-    "literal, lanes": Sampler(literal_counts),
-    "chain, by attacks": Sampler(partial(drawn, joined=0), enemies=3),
-    "chain, joined": Sampler(partial(drawn, joined=JOINED_BITS)),
+    say("literal, one by one"): LITERAL,
+    say("literal, lanes"): Sampler(literal_counts),
+    say("chain, by attacks"): Sampler(partial(drawn, joined=0), enemies=3),
+    say("chain, joined"): Sampler(partial(drawn, joined=JOINED_BITS)),
 }
 
 
@@ -96,7 +97,7 @@ def on_device() -> dict[str, Sampler]:
     if obstacle():
         return {}
     there = partial(drawn, joined=JOINED_BITS, there=True)
-    return {"literal, device": Sampler(rolled_there), "chain, device": Sampler(there)}
+    return {say("literal, device"): Sampler(rolled_there), say("chain, device"): Sampler(there)}
 
 
 def rolled_there(setup: Setup, rules: Rules, first: int, last: int) -> Counts:

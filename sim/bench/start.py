@@ -8,6 +8,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from ...profiles.message import say
 from .agreement import demand
 from .timing import Timing, all_cores, seconds
 from .work import FIGHTERS
@@ -23,13 +24,13 @@ def launch(words: tuple[str, ...], cache: str) -> None:
     environment["XDG_CACHE_HOME"] = cache
     command = [sys.executable, "-P", "-m", "estoc.sim.start", *words]
     done = subprocess.run(command, env=environment, capture_output=True)
-    lines = done.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
+    lines = done.stderr.decode(errors="replace").strip().splitlines() or [say("no message")]
     demand(done.returncode == 0, f"estoc {' '.join(words)}: {lines[-1]}")
 
 
 def time_start(rounds: int, quick: bool) -> dict[str, Any]:
     """Return how long help takes, and the first duel with and without compiled kernels."""
-    taken: dict[str, list[float]] = {"help": [], "duel, warm": [], "duel, cold": []}
+    taken: dict[str, list[float]] = {"help": [], say("duel, warm"): [], say("duel, cold"): []}
     repeats = 1 if quick else max(1, rounds // 2)
     with all_cores(), tempfile.TemporaryDirectory() as warm:
         for _ in range(max(1, repeats // 3)):

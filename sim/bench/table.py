@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ..base.naming import plural
+from ...profiles.message import say, say_n
 from ..text.printing import Block, apart, group, styled, table_of
 
 Row = dict[str, Any]
@@ -20,10 +20,14 @@ def in_words(value: float) -> str:
     if value >= 1:
         return f"{value:.3g} s"
     if value >= 1e-3:
-        return f"{value * 1e3:.3g} ms"
+        return say("{:.3g} ms", value * 1000.0)
     if value >= 1e-6:
         return f"{value * 1e6:.3g} µs"
-    return f"{value * 1e9:.3g} ns" if value >= 1e-9 else f"{value * 1e12:.3g} ps"
+    return (
+        say("{:.3g} ns", value * 1000000000.0)
+        if value >= 1e-9
+        else say("{:.3g} ps", value * 1000000000000.0)
+    )
 
 
 def significant(value: float) -> str:
@@ -72,7 +76,7 @@ def titled(title: str, table: Block, *notes: str) -> Block:
 
 def agreement_told(found: Row) -> str:
     """Return how well all that was timed agrees."""
-    return f"all agree: largest |z| of a cell {found['largest_z']:.1f}"
+    return say("all agree: largest |z| of a cell {:.1f}", found["largest_z"])
 
 
 def report_table(report: Row) -> Block:
@@ -90,25 +94,34 @@ def machine_table(report: Row) -> Block:
     libraries = (f"{name} {number}" for name, number in report["versions"].items())
     lines = [*report["machine"].items(), ("versions", ", ".join(libraries))]
     core = timed["pinned_to_core"]
-    pinned = "not pinned to a core" if core is None else f"one thread pinned to core {core}"
-    how = f"{plural(timed['rounds'], 'round')}, everything in turn, {pinned}"
-    quick = ["a quick run: shows that it works, not how fast"] * timed["quick"]
+    pinned = (
+        say("not pinned to a core") if core is None else say("one thread pinned to core {}", core)
+    )
+    how = say("{}, everything in turn, {}", say_n("{} round", "{} rounds", timed["rounds"]), pinned)
+    quick = [say("a quick run: shows that it works, not how fast")] * timed["quick"]
     return group([table_of(["", ""], lines, "tt"), *map(styled, [how, *quick])])
 
 
 def kernel_tables(found: Row) -> Iterable[Block]:
     """Yield the samplers, dice by dice."""
     for dice, one in found.items():
-        headings = ["kernel", "min", "median", "a second", "× plain", "by round"]
+        headings = [
+            say("kernel"),
+            say("min"),
+            say("median"),
+            say("a second"),
+            say("× plain"),
+            say("by round"),
+        ]
         lines = [
             [name, *times(row), speed(row["per_second"]), *ratios(row["times_plain"])]
             for name, row in one["rows"].items()
         ]
-        chi = f"largest chi²/df of two of them {one['largest_chi_square_by_df']:.2f}"
+        chi = say("largest chi²/df of two of them {:.2f}", one["largest_chi_square_by_df"])
         yield titled(
-            f"Sampled duels, {dice}",
+            say("Sampled duels, {}", dice),
             table_of(headings, lines, "t"),
-            "× plain: times as fast as numba, plain; by round: middle of the rounds' ratios",
+            say("× plain: times as fast as numba, plain; by round: middle of the rounds' ratios"),
             agreement_told(one),
             chi,
         )
@@ -124,10 +137,10 @@ def exact_tables(found: Row) -> Iterable[Block]:
         equal = ratios(row["plain_duels"])
         lines.append([name, *times(row), speed(row["per_second"]), *equal, gain])
     yield titled(
-        "Exact odds of a duel",
+        say("Exact odds of a duel"),
         table_of(["duel", "min", "median", "a second", "duels", "by round", "± 0.1"], lines, "t"),
-        "duels: so many does numba, plain sample in that time",
-        "± 0.1: times as fast as numba, plain at 0.1 points either way (95 %)",
+        say("duels: so many does numba, plain sample in that time"),
+        say("± 0.1: times as fast as numba, plain at 0.1 points either way (95 %)"),
         agreement_told(found),
     )
 
@@ -144,24 +157,47 @@ def peer_tables(found: Row) -> Iterable[Block]:
     ]
     test = found["test"]
     notes = (
-        f"attack: ATT {test['attack']} against DEF {test['defence']}, {test['dice']} defence dice",
-        f"damage: with its wound roll; opposed test: INI {test['ini'][0]} against {test['ini'][1]}",
-        "every 6 is re-rolled; they agree to 12 digits; ratios of the best times",
+        say(
+            "attack: ATT {} against DEF {}, {} defence dice",
+            test["attack"],
+            test["defence"],
+            test["dice"],
+        ),
+        say(
+            "damage: with its wound roll; opposed test: INI {} against {}",
+            test["ini"][0],
+            test["ini"][1],
+        ),
+        say("every 6 is re-rolled; they agree to 12 digits; ratios of the best times"),
     )
-    headings = ["test", "stated in", "min", "median", "times estoc", "no table yet"]
-    yield titled("Single tests", table_of(headings, lines, "tt"), *notes)
+    headings = [
+        say("test"),
+        say("stated in"),
+        say("min"),
+        say("median"),
+        say("times estoc"),
+        say("no table yet"),
+    ]
+    yield titled(say("Single tests"), table_of(headings, lines, "tt"), *notes)
     if found["missing"]:
-        yield styled(f"not installed: {', '.join(found['missing'])}")
+        yield styled(say("not installed: {}", found["missing"]))
 
 
 def growth_tables(found: Row) -> Iterable[Block]:
     """Yield how the work grows."""
-    headings = ["combat", "kernel", "min", "median", "a second", "× plain"]
+    headings = [
+        say("combat"),
+        say("kernel"),
+        say("min"),
+        say("median"),
+        say("a second"),
+        say("× plain"),
+    ]
     exact = "estoc, exact: all odds at once, beside one sampled combat"
-    beside = "× plain: times as fast as numba, plain"
+    beside = say("× plain: times as fast as numba, plain")
     for title, rows, plain in (
-        ("By dice", found["dice"], beside),
-        ("By fighters", found["fighters"], f"{beside} at the duel"),
+        (say("By dice"), found["dice"], beside),
+        (say("By fighters"), found["fighters"], say("{} at the duel", beside)),
     ):
         lines = [
             [
@@ -178,8 +214,18 @@ def growth_tables(found: Row) -> Iterable[Block]:
         for name, rows in found["threads"].items()
         for n, row in rows.items()
     ]
-    headings = ["kernel", "threads", "min", "median", "a second", "× 1 thread", "by round"]
-    yield titled("By threads", table_of(headings, lines, "t"), "the same counts for any number")
+    headings = [
+        say("kernel"),
+        say("threads"),
+        say("min"),
+        say("median"),
+        say("a second"),
+        say("× 1 thread"),
+        say("by round"),
+    ]
+    yield titled(
+        say("By threads"), table_of(headings, lines, "t"), say("the same counts for any number")
+    )
 
 
 def start_tables(found: Row) -> Iterable[Block]:
@@ -189,9 +235,9 @@ def start_tables(found: Row) -> Iterable[Block]:
         for name, row in found.items()
     ]
     yield titled(
-        "Start-up times",
+        say("Start-up times"),
         table_of(["what", "min", "median"], lines, "t"),
-        "by the wall clock; cold: with the kernels to compile",
+        say("by the wall clock; cold: with the kernels to compile"),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import click
 
+from ...profiles.message import say
 from ..text.speech import language, tr, translated
 from ..text.streams import shown
 
@@ -70,7 +71,7 @@ class Group(click.Group):
         return _sentence(self.help) if language() == "fr" else super().get_short_help_str(limit)
 
 
-def say(text: str) -> None:
+def show(text: str) -> None:
     """Print text on standard output, line by line."""
     click.echo("\n".join(map(shown, text.split("\n"))))
 
@@ -96,14 +97,14 @@ def plainly(message: str) -> str:
     """Return what click says of a value in words of people who do not write programs."""
     found = _KIND.search(message)
     if found:
-        kind = "number" if found[1].startswith("float") else "whole number"
-        return f"{message[: found.start()]} should be a {kind}."
+        kind = "number" if found[1].startswith("float") else say("whole number")
+        return say("{} should be a {}.", message[: found.start()], kind)
     found = _RANGE.search(message)
     if found:
         low, high = found["low"] or found["least"], found["high"]
-        limits = f"at least {low}" if low else f"at most {high}"
-        limits = f"from {low} to {high}" if low and high else limits
-        return f"{message[: found.start()]} should be {limits}."
+        limits = say("at least {}", low) if low else say("at most {}", high)
+        limits = say("from {} to {}", low, high) if low and high else limits
+        return say("{} should be {}.", message[: found.start()], limits)
     return message
 
 

@@ -10,6 +10,7 @@ from ...profiles.edition.edition import Edition, Entry, Reading, load_edition
 from ...profiles.edition.rulebook import KEYS
 from ...profiles.fighters.abilities import parse_ability, why_unmodelled
 from ...profiles.fighters.card import COLUMNS, Profile
+from ...profiles.message import say
 from ...profiles.names import fold
 from ..base.percent import UNKNOWN
 from ..text.printing import Block, apart, styled, table_of, verbatim
@@ -22,11 +23,11 @@ _QUOTED = ("origin", "source", "note", "file")  # as the card has them
 _MEANING = 38  # columns for the meaning of a value
 
 _MARKS = {
-    "seed": ("", "a document of the rules"),
-    "source": ("cyan", "a public source"),
-    "assumed": ("yellow", "nobody: a guess of this program"),
-    "reading": ("magenta", "the rules, but they can be read otherwise"),
-    "yours": ("green", "you: a value that you replaced"),
+    "seed": ("", say("a document of the rules")),
+    "source": ("cyan", say("a public source")),
+    "assumed": ("yellow", say("nobody: a guess of this program")),
+    "reading": ("magenta", say("the rules, but they can be read otherwise")),
+    "yours": ("green", say("you: a value that you replaced")),
 }
 _BADGES = ("MOU", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", "PA")
 
@@ -66,7 +67,7 @@ def profile_card(profile: Profile, edition: Edition | None = None) -> Block:
     words = {
         "people": profile.people,
         "role": profile.role,
-        "casts as": profile.caster,
+        say("casts as"): profile.caster,
         **_bulk(profile, edition or load_edition("conffede")),
         "weapon": _weapon(profile, edition or load_edition("conffede")),
         "abilities": ", ".join(profile.abilities),
@@ -101,7 +102,7 @@ def _abilities_table(profile: Profile) -> Block:
 
 
 def _unmodelled(why: str) -> str:
-    return f"not modelled: {why}" if why else "not modelled"
+    return say("not modelled: {}", why) if why else say("not modelled")
 
 
 def _known(text: str) -> str:
@@ -110,21 +111,23 @@ def _known(text: str) -> str:
     entry = ability.entry
     lines = [f"{entry.english}: {ability.text}" if language() == "en" else ability.text]
     if ability.assumed:
-        lines.append(f"assumed: {ability.assumed}")
+        lines.append(say("assumed: {}", ability.assumed))
     return "\n".join([*lines, entry.clause])
 
 
 def _bulk(profile: Profile, edition: Edition) -> dict[str, str]:
     """Return size, power and base, or what they count as where the card says nothing (W-5)."""
     strength, assumed = power(profile, edition)
-    why = "assumed" if assumed else "of its size"
+    why = "assumed" if assumed else say("of its size")
     size = fold(profile.size).replace(" ", "_")
     base = edition[f"square.{size}" if size else "defaults.base"]
     sides = "x".join(f"{side:g}" for side in base)
     return {
-        "size": profile.size or f"{UNKNOWN} (assumed: {edition['defaults.size']})",
-        "power": f"{UNKNOWN} ({why}: {strength})" if profile.power is None else f"{strength}",
-        "base, mm": profile.base or f"{UNKNOWN} (assumed: {sides})",
+        "size": profile.size or say("{} (assumed: {})", UNKNOWN, edition["defaults.size"]),
+        "power": say("{} ({}: {})", UNKNOWN, why, strength)
+        if profile.power is None
+        else f"{strength}",
+        say("base, mm"): profile.base or say("{} (assumed: {})", UNKNOWN, sides),
     }
 
 
@@ -135,7 +138,7 @@ def _weapon(profile: Profile, edition: Edition) -> str:
     weapon = weapon_of(profile, edition)
     ranges = "/".join(f"{reach:g}" if reach else UNKNOWN for reach in weapon.ranges)
     figures = f"FOR {weapon.strength}, {ranges} cm"
-    typical = f" (typical{', assumed' * bool(weapon.assumed)})" if weapon.typical else ""
+    typical = say(" (typical{})", ", assumed" * bool(weapon.assumed)) if weapon.typical else ""
     return f"{profile.weapon} {figures}".strip() + typical
 
 

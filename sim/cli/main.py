@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from ...profiles.message import say
 from ..ask.commands import ASKED, COMMANDS
 from ..text.speech import LANGUAGES, language_of, spoken, translated, usual_language
 from ..text.streams import UnwritableError, give_up_output, prepare, shown
@@ -108,7 +109,7 @@ class Commands(Group):
     expose_value=False,
     help="Language of what is shown, anywhere in the line. [default: ESTOC_LANG, or the locale]",
 )
-@click.version_option(package_name="estoc", prog_name="estoc", message="%(prog)s %(version)s")
+@click.version_option(package_name="estoc", prog_name="estoc", message=say("%(prog)s %(version)s"))
 def cli() -> None:
     """Odds of the combats of the miniatures game Confrontation (unofficial).
 
@@ -163,7 +164,7 @@ def run_words(words: list[str]) -> None:
         sys.exit(0)
     except UnwritableError as error:
         give_up_output()
-        echo_error(f"cannot write to standard output: {error}")
+        echo_error(say("cannot write to standard output: {}", error))
         sys.exit(FAILED)
     except Exception as error:
         sys.exit(refused(error))
@@ -184,7 +185,7 @@ def refused(error: Exception) -> int:
         echo_error(*error.args)
         return WRONG_USE
     if isinstance(error, SettingError):
-        echo_error(f"numba cannot be loaded: {error}")
+        echo_error(say("numba cannot be loaded: {}", error))
         return WRONG_USE
     if os.environ.get("ESTOC_DEBUG"):
         raise error
@@ -192,7 +193,9 @@ def refused(error: Exception) -> int:
         echo_error(f'"{os.fsdecode(error.filename)}": {error.strerror}')
         return WRONG_USE if error.errno == ENAMETOOLONG else FAILED
     kind = type(error).__name__
-    echo_error(f"the run failed: {kind}: {error} (a fault of estoc; ESTOC_DEBUG=1 shows where)")
+    echo_error(
+        say("the run failed: {}: {} (a fault of estoc; ESTOC_DEBUG=1 shows where)", kind, error)
+    )
     return 1
 
 

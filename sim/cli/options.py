@@ -5,6 +5,8 @@ from typing import Any, TypeVar
 
 import click
 
+from ...profiles.message import say
+
 F = TypeVar("F", bound=Callable[..., Any])
 THREADS = click.IntRange(1, 1024)
 
@@ -58,7 +60,7 @@ def half_width(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        told = f'"{text}" should be a number as 0.005, for 0.5 % to each side'
+        told = say('"{}" should be a number as 0.005, for 0.5 % to each side', text)
         raise click.BadParameter(told) from None
 
 

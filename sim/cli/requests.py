@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import click
 
+from ...profiles.message import say
 from ..ask.output import Output, tell
 from ..ask.request import Request, key_of, option_of, request_of
 from ..base.progress import progress
@@ -63,7 +64,7 @@ def finish(result: Result, output: Output) -> None:
     if any(row.get("trials") != 0 for row in result):
         output.deliver(result)
     if result.stopped:
-        tell(f"stopped by Ctrl-C after {result.stopped}")
+        tell(say("stopped by Ctrl-C after {}", result.stopped))
         sys.exit(FAILED)
 
 
@@ -118,7 +119,7 @@ def _parameter(model: type[Request], name: str) -> click.Parameter | None:
         default=None if several else default,
         show_default=default is not None and not several,
         metavar=option.metavar,
-        help=option.help or f"Sample: {model.played} to play. [default{model.usual}]",
+        help=option.help or say("Sample: {} to play. [default{}]", model.played, model.usual),
     )
 
 

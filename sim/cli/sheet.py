@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import click
 
+from ...profiles.message import say
 from ..ask.commands import ASKED, COMMANDS
 from ..ask.output import Output, tell
 from ..ask.request import Bar, Request
@@ -50,7 +51,7 @@ def _drawn(request: Request, run: Run, words: dict[str, Any]) -> None:
     for line in (drawn.told, *drawn.notes):
         tell(line)
     if drawn.stopped:
-        tell(f"stopped by Ctrl-C after {drawn.stopped}")
+        tell(say("stopped by Ctrl-C after {}", drawn.stopped))
         sys.exit(FAILED)
 
 
@@ -89,7 +90,7 @@ def sheet_new(file: str) -> None:
     """
     from ..sheet.listing import new_situation
 
-    tell(f"wrote {new_situation(file)}")
+    tell(say("wrote {}", new_situation(file)))
 
 
 for _asked in (ASKED, COMMANDS):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ...profiles.message import say
 from ..ask.contests import Tune
 from ..ask.output import Output, tell
 from ..ask.request import Request
@@ -22,7 +23,7 @@ def _kept(request: Request, run: Run, words: dict[str, Any]) -> None:
     assert isinstance(result, Tuned)
     if file and result.policy:
         write_whole(file, result.policy.toml().encode())
-        tell(f"wrote {file}: {result.policy.text}")
+        tell(say("wrote {}: {}", file, result.policy.text))
     finish(result, output)
 
 

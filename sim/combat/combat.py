@@ -8,6 +8,7 @@ from math import inf, sqrt
 from ...profiles.compile.combat import state_names
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import PLAYED, AnswerKind, Columns, columns, estimates, optional, origin_columns
 from ..base.options import SIDES, Options
 from ..base.provenance import Provenance, Traceable
@@ -20,13 +21,13 @@ from .method import Answer, Odds, answers, chosen_method
 from .question import Question
 from .sampling import Counts
 
-_FAR = "distance of sampled from exact odds, none of an exact row"
+_FAR = say("distance of sampled from exact odds, none of an exact row")
 
 
 def differences(*names: str) -> Columns:
     """Return the columns of `difference_cells`."""
     z = (f"z_{name}" for name in names)
-    return optional(columns("number", _FAR, *z, unit="standard errors"))
+    return optional(columns("number", _FAR, *z, unit=say("standard errors")))
 
 
 SCORE = columns("text", "score by which a combat is worth something", "score")
@@ -45,10 +46,10 @@ SIDE_ODDS = (  # the columns of `side_cells`
         unit="trials",
     )
     + columns("whole", "trials without a winner", "undecided", unit="trials")
-    + estimates("chance that the other side dies", "p_a", "p_b")
-    + estimates("chance that neither side wins", "p_undecided")
+    + estimates(say("chance that the other side dies"), "p_a", "p_b")
+    + estimates(say("chance that neither side wins"), "p_undecided")
     + columns("whole", "trials in which A struck first", "first_a", unit="trials")
-    + estimates("chance that A strikes first", "p_first_a")
+    + estimates(say("chance that A strikes first"), "p_first_a")
     + columns("number", "turns until its end on average", "mean_turns", unit="turns")
     + SCORE
     + VALUE
@@ -60,10 +61,10 @@ COMBAT = AnswerKind(
     + columns("whole", "points of the fighter", "pa", unit="PA")
     + columns("text", "dice placed in attack/defence, or policy", "dice")
     + SIDE_ODDS
-    + estimates("chance that the fighter is dead at the end", "p_dead")
+    + estimates(say("chance that the fighter is dead at the end"), "p_dead")
     + columns("whole", "trials that the fighter ended so", "{state}", unit="trials")
     + columns("number", "chance that the fighter ends so", "p_{state}", unit="share")
-    + columns("number", "wound level at the end on average", "wounds", unit="wound levels")
+    + columns("number", "wound level at the end on average", "wounds", unit=say("wound levels"))
     + LOSSES
     + TURNS,
     origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a", "dead"),
@@ -360,20 +361,26 @@ def placed_note(answer: Answer) -> tuple[str, ...]:
     told = sorted((c.side, c.place, str(d)) for d, c in dice)
     alone = {side for side in SIDES if sum(s == side for s, _, _ in told) == 1}
     listed = ", ".join(f"{s}{'' if s in alone else p} {d}" for s, p, d in told)
-    return (f"dice placed{' in the first turn' if question.options.turns > 1 else ''}: {listed}",)
+    return (
+        say(
+            "dice placed{}: {}",
+            say(" in the first turn") if question.options.turns > 1 else "",
+            listed,
+        ),
+    )
 
 
 def cut_short(answer: Answer, how: Method) -> str:
     """Return how far a run came; empty if it is whole."""
     if answer.is_whole(how):
         return ""
-    return "no odds" if answer.counts is None else how.stopping.cut_short(answer.counts.trials)
+    return say("no odds") if answer.counts is None else how.stopping.cut_short(answer.counts.trials)
 
 
 def _described(combatant: Combatant) -> str:
     """Return a fighter's name, and what is special about his start."""
-    special = [f"starts {combatant.wounds}"] if combatant.wounds else []
-    special += ["charges"] * combatant.charges + ["all in defence"] * combatant.all_defence
+    special = [say("starts {}", combatant.wounds)] if combatant.wounds else []
+    special += ["charges"] * combatant.charges + [say("all in defence")] * combatant.all_defence
     return combatant.label + (f" ({', '.join(special)})" if special else "")
 
 
@@ -381,4 +388,4 @@ def title_of(question: Question) -> str:
     """Return who meets whom, and for how long."""
     names = [" + ".join(map(_described, side)) for side in (question.a, question.b)]
     turns = question.options.turns
-    return f"{names[0]} against {names[1]}, {turns} turn{'s' if turns > 1 else ''}"
+    return say("{} against {}, {} turn{}", names[0], names[1], turns, "s" if turns > 1 else "")

@@ -13,6 +13,7 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import abilities_of, compile_abilities, unmodelled
 from ...profiles.fighters.card import Profile, find_column
+from ...profiles.message import say
 from ...profiles.names import meant, spelled
 from ..base.options import Dice, Options
 
@@ -106,18 +107,20 @@ def chosen(selector: str, option: str, combatants: Sequence[Combatant]) -> set[i
         return found
     if found:
         several = ", ".join(dict.fromkeys(combatants[i].profile.label for i in sorted(found)))
-        raise InputError(f'{option} "{selector}" could be {several}')
+        raise InputError(say('{} "{}" could be {}', option, selector, several))
     known = ", ".join(dict.fromkeys(f'"{c.label}"' for c in combatants))
     if not any(c.side for c in combatants):
-        raise InputError(f'{option} "{selector}": no such fighter here; one of {known}')
-    raise InputError(f'{option} "{selector}": no such fighter here; A, B, or one of {known}')
+        raise InputError(say('{} "{}": no such fighter here; one of {}', option, selector, known))
+    raise InputError(
+        say('{} "{}": no such fighter here; A, B, or one of {}', option, selector, known)
+    )
 
 
 def split_assignment(text: str, option: str, form: str) -> tuple[str, str]:
     """Return the two halves of ``NAME=VALUE``."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip() or not value.strip():
-        raise InputError(f'{option} "{text}" should be {form}')
+        raise InputError(say('{} "{}" should be {}', option, text, form))
     return name.strip(), value.strip()
 
 
@@ -128,10 +131,14 @@ def with_sets(combatants: Iterable[Combatant], sets: Sequence[str]) -> list[Comb
         target, value = split_assignment(text, "--set", "NAME.KEY=VALUE")
         selector, dot, key = target.rpartition(".")
         if not dot:
-            raise InputError(f'--set "{text}" should be NAME.KEY=VALUE, as "{target}".ATT=5')
-        key = find_column(key, f'--set "{text}"').name
+            raise InputError(
+                say('--set "{}" should be NAME.KEY=VALUE, as "{}".ATT=5', text, target)
+            )
+        key = find_column(key, say('--set "{}"', text)).name
         if key in ("name", "origin"):
-            raise InputError(f'--set "{text}": name and origin say which card it is, and stay')
+            raise InputError(
+                say('--set "{}": name and origin say which card it is, and stay', text)
+            )
         for i in chosen(selector.strip('"'), "--set", found):
             profile = found[i].profile.with_values({key: value})
             found[i] = replace(found[i], profile=profile, sets=(*found[i].sets, (key, value)))
@@ -172,15 +179,15 @@ def remarks(
     charging = any(c.charges for c in listed)
     guessed = [p.name for p in profiles if charging and power(p, edition)[1]]
     found = [
-        _remark("no PA, placed as if equal to the enemy (C-3.3, assumed)", [
+        _remark(say('no PA, placed as if equal to the enemy (C-3.3, assumed)'), [
             p.name for p in profiles if p.PA is None
         ]),
-        _remark(f"power assumed to be {edition['defaults.power']}", guessed),
+        _remark(say('power assumed to be {}', edition['defaults.power']), guessed),
         *_about_abilities(profiles, abilities),
     ]  # fmt: skip
     origins = list(dict.fromkeys(p.origin or "unknown" for p in profiles))
     if len(origins) > 1:
-        found.append(_remark("fighters of different origins", origins))
+        found.append(_remark(say("fighters of different origins"), origins))
     return tuple(filter(None, found))
 
 
@@ -192,10 +199,10 @@ def _about_abilities(profiles: Sequence[Profile], played: bool) -> list[str]:
         return [f"{name} ({texts})" for name, texts in by_name.items() if texts]
 
     if not played:
-        return [_remark("abilities left out", listed(lambda p: p.abilities))]
+        return [_remark(say("abilities left out"), listed(lambda p: p.abilities))]
     return [
-        _remark("abilities not modelled", listed(unmodelled)),
-        _remark("abilities assumed", listed(_assumed)),
+        _remark(say("abilities not modelled"), listed(unmodelled)),
+        _remark(say("abilities assumed"), listed(_assumed)),
     ]
 
 
@@ -208,8 +215,8 @@ def _remark(what: str, whom: Sequence[str]) -> str:
     """Return a remark on some fighters, the first of them named."""
     if not whom:
         return ""
-    more = f" and {len(whom) - _SHOWN} more" if len(whom) > _SHOWN else ""
-    return f"{what}: {', '.join(whom[:_SHOWN])}{more}"
+    more = say(" and {} more", len(whom) - _SHOWN) if len(whom) > _SHOWN else ""
+    return say("{}: {}{}", what, whom[:_SHOWN], more)
 
 
 def charged_by(

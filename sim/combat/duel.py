@@ -6,6 +6,7 @@ from dataclasses import replace
 from ...profiles.errors import InputError, echoed
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import Dice, Options
 from ..base.percent import UNKNOWN, decimals_of, mean, range_of, rate, shown
@@ -39,7 +40,11 @@ DUEL = AnswerKind(
     + TURNS
     + SIDE_ODDS
     + columns(
-        "number", "wound level at the end on average", "wounds_a", "wounds_b", unit="wound levels"
+        "number",
+        "wound level at the end on average",
+        "wounds_a",
+        "wounds_b",
+        unit=say("wound levels"),
     )
     + LOSSES,
     origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a"),
@@ -50,8 +55,8 @@ DUEL = AnswerKind(
 
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a")
 ENDS = {
-    "A wins (B dead)": "p_a",
-    "B wins (A dead)": "p_b",
+    say("A wins (B dead)"): "p_a",
+    say("B wins (A dead)"): "p_b",
     "undecided": "p_undecided",
 }
 
@@ -69,7 +74,9 @@ def parsed_pair(dice: Sequence[str] | None) -> tuple[Dice | None, Dice | None]:
     """Return the dice of A and of B: ``["2/0", "1/1"]``."""
     texts = ("policy", "policy") if dice is None else dice
     if isinstance(texts, str) or len(texts) != 2:
-        raise InputError(f'dice {echoed(dice)} should be two, of A and of B, as ["2/0", "1/1"]')
+        raise InputError(
+            say('dice {} should be two, of A and of B, as ["2/0", "1/1"]', echoed(dice))
+        )
     return Dice.parse(texts[0]), Dice.parse(texts[1])
 
 
@@ -159,13 +166,19 @@ def duel_blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of a duel: who fights, who wins, wounds and points."""
     row = result.exact_rows[0]
     who = [
-        f"{side}  {row[name]}: {_placed(row[dice])}{', charges' if row['charge'] == side else ''}"
+        say(
+            "{}  {}: {}{}",
+            side,
+            row[name],
+            _placed(row[dice]),
+            say(", charges") if row["charge"] == side else "",
+        )
         for side, name, dice in (("A", "a", "dice_a"), ("B", "b", "dice_b"))
     ]
     means = [
-        ["mean wounds taken (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
-        ["mean points destroyed", mean(row["destroyed"]), mean(row["lost"])],
-        ["struck first", _percent(rate(row, "p_first_a")), _percent(_complement(row))],
+        [say("mean wounds taken (dead: 4)"), mean(row["wounds_a"]), mean(row["wounds_b"])],
+        [say("mean points destroyed"), mean(row["destroyed"]), mean(row["lost"])],
+        [say("struck first"), _percent(rate(row, "p_first_a")), _percent(_complement(row))],
     ]
     parts = [styled("\n".join(who)), outcomes(result), table_of(["", "A", "B"], means)]
     return parts + worth_of(row)
@@ -180,14 +193,14 @@ def outcomes(result: Result) -> Block:
     n = sampled["trials"]
     counts = [sampled[key] for key in ("wins_a", "wins_b", "undecided")]
     decimals = max((decimals_of(k, n) for k in counts if 0 < k < n), default=0)
-    headings = ["", "trials", "%", stopping_of(sampled).of_proportion]
+    headings = ["", say("trials"), "%", stopping_of(sampled).of_proportion]
     lines = [
         [what, f"{k:,}", rate(sampled, name, decimals), range_of(sampled, name, decimals)]
         for (what, name), k in zip(ENDS.items(), counts, strict=True)
     ]
-    lines.append(["all trials", f"{n:,}", "", ""])
+    lines.append([say("all trials"), f"{n:,}", "", ""])
     if exact is not sampled:
-        headings += ["exact %", "difference, SE"]
+        headings += [say("exact %"), say("difference, SE")]
         for line, name in zip(lines, ENDS.values(), strict=False):
             line += [rate(exact, name, decimals), errors_of(sampled[f"z_{name[2:]}"])]
         lines[-1] += ["", ""]
@@ -198,7 +211,9 @@ def worth_of(row: Row) -> list[Block]:
     """Return what a combat is worth to A, where a score was asked for or played for."""
     if row["score"] == "kills" and "optimal" not in row["policy"]:
         return []
-    return [styled(f"value to A, score {row['score']}: {shown(row['value'], row['score'])}")]
+    return [
+        styled(say("value to A, score {}: {}", row["score"], shown(row["value"], row["score"])))
+    ]
 
 
 def sampled_rows(result: Result) -> list[Row]:
@@ -224,4 +239,4 @@ def _complement(row: Row) -> str:
 
 
 def _placed(dice: str) -> str:
-    return "dice by policy" if dice == "policy" else f"dice {dice}"
+    return say("dice by policy") if dice == "policy" else say("dice {}", dice)

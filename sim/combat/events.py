@@ -27,6 +27,7 @@ from ...kernels.layout.combat import WOUND as WOUND_SLOT
 from ...kernels.layout.log import Event, Story
 from ...kernels.layout.maintenance import MAINTAINED
 from ...profiles.compile.combat import state_names
+from ...profiles.message import say
 from ..base.answer import columns
 from ..base.result import Row
 from ..text.paragraphs import Paragraphs
@@ -58,7 +59,7 @@ EVENT = (  # None where they do not apply
     + columns("whole", "dice held back", "held", unit="dice")
     + columns("text", "ability that acts (W-7)", "effect")
     + columns("whole", "dice that it gives", "dice", unit="dice")
-    + columns("whole", "wound levels that it changes", "levels", unit="wound levels")
+    + columns("whole", "wound levels that it changes", "levels", unit=say("wound levels"))
     + columns("truth", "whether it saves him", "saved")
 )
 
@@ -273,7 +274,7 @@ class Board:
         """Return a characteristic as ``ATT 3 (5−2)``; ``able`` is what abilities add (W-7)."""
         first, *others = self.terms(i, stat)
         made_of = "".join(_plus(term) for term in others)
-        made_of += f", abilities {_plus(able)}" if able else ""
+        made_of += say(", abilities {}", _plus(able)) if able else ""
         shown = f" ({number(first)}{made_of})" if made_of else ""
         return f"{stat.name} {number(first + sum(others) + able)}{shown}"
 
@@ -329,7 +330,7 @@ def rolled(dice: Dice, roller: int | None = None) -> str:
 def total(shown: str, characteristic: str, value: int, result: int | None) -> str:
     """Return a test of dice that are shown as ``6→4`` as ``6→4: 10 + ATT 3 = 13``."""
     if result is None:
-        return f"{shown}: automatic failure (W-1.3)"
+        return say("{}: automatic failure (W-1.3)", shown)
     natural = result - value
     counts = "" if shown == str(natural) else f"{shown}: "
     return f"{counts}{natural} + {characteristic} = {number(result)}"
@@ -338,8 +339,8 @@ def total(shown: str, characteristic: str, value: int, result: int | None) -> st
 def placed_words(attack: int, defence: int, held: int) -> str:
     """Return how dice are placed."""
     if held:
-        return f"{attack} in attack, {defence} in defence, {held} held"
-    return f"{attack} in attack, {defence} in defence"
+        return say("{} in attack, {} in defence, {} held", attack, defence, held)
+    return say("{} in attack, {} in defence", attack, defence)
 
 
 class Teller(Paragraphs):
@@ -362,27 +363,29 @@ class Teller(Paragraphs):
                 dice, who = self.all_dice(feat["dice"]), feat["fighter"]
                 self.standing = [die for die in dice if die[0] != who]
                 given_up = _given_up(rolled(dice, who), y)
-                what = f"{name} gives up {given_up} and, by luck, rolls again"
+                what = say("{} gives up {} and, by luck, rolls again", name, given_up)
             case Effect.FURY:
-                what = f"{name} is furious: dice +{x}, all in attack"
+                what = say("{} is furious: dice +{}, all in attack", name, x)
             case Effect.CHAIN:
-                what = f"{name} takes dice +{x}, for ATT and DEF −{x}"
+                what = say("{} takes dice +{}, for ATT and DEF −{}", name, x, x)
             case Effect.HOLD_BACK:
-                what = f"{name} {'defends' if x else 'attacks'} with a held die"
+                what = say("{} {} with a held die", name, say("defends") if x else say("attacks"))
             case Effect.MASTER_STROKE:
-                what = f"{name} makes a master stroke with {x} dice"
+                what = say("{} makes a master stroke with {} dice", name, x)
             case Effect.COUNTER_ATTACK:
-                what = f"{name} counter-attacks: attack dice +{x}"
+                what = say("{} counter-attacks: attack dice +{}", name, x)
             case Effect.PARRY_DICE:
-                what = f"{name} has attack dice +{x} for the parry"
+                what = say("{} has attack dice +{} for the parry", name, x)
             case Effect.FEINT:
-                what = f"{name} feints: {other} loses {x} attack, {y} defence, {z} held dice"
+                what = say(
+                    "{} feints: {} loses {} attack, {} defence, {} held dice", name, other, x, y, z
+                )
             case Effect.SURVIVAL:
-                what = f"{name} rolls {x} to survive: {'unhurt' if y else 'no'}"
+                what = say("{} rolls {} to survive: {}", name, x, say("unhurt") if y else say("no"))
             case Effect.TOXIC:
-                what = f"poison of {name}: {x}, so {y} worse"
+                what = say("poison of {}: {}, so {} worse", name, x, y)
             case Effect.DIEHARD:
-                what = f"{name} is killed, and fights on"
+                what = say("{} is killed, and fights on", name)
             case other_effect:  # its own numbers are not known here
                 what = f"{name}: {other_effect.name.lower()} {x}, {y}, {z}"
         return f"{what} (W-7)"
@@ -391,6 +394,6 @@ class Teller(Paragraphs):
 def _given_up(shown: str, result: int | None) -> str:
     """Return dice that luck gives up as ``6→4, in all 13``; only the result if it says the same."""
     if result is None:
-        return f"{shown}, an automatic failure" if shown else "an automatic failure"
+        return say("{}, an automatic failure", shown) if shown else say("an automatic failure")
     in_all = number(result)
-    return f"{shown}, in all {in_all}" if shown and shown != in_all else in_all
+    return say("{}, in all {}", shown, in_all) if shown and shown != in_all else in_all

@@ -9,6 +9,7 @@ from ...kernels.layout.combat import Rule, Rules, Setup
 from ...kernels.layout.exact import Scratch, Table
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from .laws import Law, Position, TooLarge
 from .question import Question
 from .turns import Combat
@@ -20,14 +21,14 @@ MOST_POSITIONS = 1 << 24
 def checked_exact(question: Question) -> None:
     """Refuse a question that has no exact answer."""
     if question.obstacle:
-        raise InputError(f"exact odds: {question.obstacle}{_other_way(question)}")
+        raise InputError(say("exact odds: {}{}", question.obstacle, _other_way(question)))
 
 
 def _other_way(question: Question) -> str:
     """Return what to do instead, if trials can be played."""
     fixed = not any(policy.open_decisions for policy in question.options.policies)
     if fixed and question.command in ("duel", "combat"):
-        return "; sample it with --method mc"
+        return say("; sample it with --method mc")
     return ""
 
 
@@ -102,8 +103,11 @@ class Engine:
         """Make room for four times as many positions."""
         if self._room >= self.most:
             raise TooLarge(
-                f"exact odds: the combat has more than {self._room:,} positions"
-                f"{_other_way(question)}"
+                say(
+                    "exact odds: the combat has more than {:,} positions{}",
+                    self._room,
+                    _other_way(question),
+                )
             )
         self._room = min(4 * self._room, self.most)
         self._table = self._feats = None

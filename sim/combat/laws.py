@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.combat import Column
 from ...profiles.compile.combat import DEAD, UNHURT, state_names
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import say
 from ..base.options import Dice
 from ..base.percent import KILLS, SCORES
 from .combatants import Combatant
@@ -193,8 +194,12 @@ def _points(question: Question) -> NDArray[np.float64]:
     for c in question.fighters:
         if c.profile.PA is None:
             raise InputError(
-                f'score points: "{c.profile.name}" has no PA; give it with '
-                f'--set "{c.profile.name}".PA=…, or take another score'
+                say(
+                    'score points: "{}" has no PA; give it with --set "{}".PA=…, or take another '
+                    "score",
+                    c.profile.name,
+                    c.profile.name,
+                )
             )
     return np.array([[float(c.profile.PA or 0)] for c in question.fighters])
 
@@ -209,15 +214,22 @@ def _linear(question: Question, score: str) -> NDArray[np.float64]:
         match = _TERM.fullmatch(term)
         if match is None:
             raise InputError(
-                f'score "{score}": "{term.strip()}" should be one of {", ".join(SCORES)}, or terms '
-                f"as {_FORM}"
+                say(
+                    'score "{}": "{}" should be one of {}, or terms as {}',
+                    score,
+                    term.strip(),
+                    SCORES,
+                    _FORM,
+                )
             )
         side, place, word, number = match[1].upper(), match[2], match[3].lower(), match[4]
         if word not in known:
-            raise InputError(f'score "{score}": no state "{word}"; {suggestion(word, known)}')
+            raise InputError(
+                say('score "{}": no state "{}"; {}', score, word, suggestion(word, known))
+            )
         meant = [i for i, c in enumerate(question.fighters) if _is_meant(c, side, place)]
         if not meant:
-            raise InputError(f'score "{score}": there is no fighter {side}{place or ""}')
+            raise InputError(say('score "{}": there is no fighter {}{}', score, side, place or ""))
         for state, words_of_state in enumerate(words):
             found[meant, state] += float(number) * words_of_state.count(word)
     return found
@@ -245,7 +257,9 @@ def restricted(score: str, there: Sequence[Combatant], met: Sequence[Combatant])
         match = _TERM.fullmatch(term)
         who = (match[1].upper(), match[2]) if match else ("", None)
         if match and not any(_is_meant(c, *who) for c in there):
-            raise InputError(f'score "{score}": there is no fighter {who[0]}{who[1] or ""}')
+            raise InputError(
+                say('score "{}": there is no fighter {}{}', score, who[0], who[1] or "")
+            )
         if not match or any(_is_meant(c, *who) for c in met):
             kept.append(term)  # what cannot be read is refused where it is weighed
     return ",".join(kept) or (score if score in SCORES else f"A.{DEAD}=0")
@@ -269,6 +283,13 @@ def checked_score(score: str) -> str:
     if all(_TERM.fullmatch(term) for term in score.split(",")):
         return score.strip()
     raise InputError(
-        f'score "{score}": expected one of {", ".join(SCORES)}, or terms as {_FORM}; '
-        f"states are {UNHURT}, stunned, light, serious, critical, {DEAD}"
+        say(
+            'score "{}": expected one of {}, or terms as {}; states are {}, stunned, light, '
+            "serious, critical, {}",
+            score,
+            SCORES,
+            _FORM,
+            UNHURT,
+            DEAD,
+        )
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.device import AUTO, GPU, checked_device
 from ..base.options import checked_seed, checked_trials
 from ..base.run import CHAIN, EXACT, LITERAL, SAMPLED, USUAL_RUN, Method, Run, until_stopped
@@ -56,8 +57,8 @@ def method_of(run: Run, usual_trials: int, *, obstacle: str, open_play: bool) ->
     note, name = "", run.method or (SAMPLED if run.asks_to_sample else EXACT)
     if run.method is None and name == EXACT and obstacle:
         if open_play:
-            raise InputError(f"best play needs exact odds: {obstacle}; take another policy")
-        name, note = SAMPLED, f"sampled: {obstacle}"
+            raise InputError(say("best play needs exact odds: {}; take another policy", obstacle))
+        name, note = SAMPLED, say("sampled: {}", obstacle)
     if name == EXACT:
         if run.trials is not None or run.seed is not None:
             raise InputError("method exact has no trials and no seed: drop them, or take both")
@@ -115,9 +116,9 @@ def _with_sampler(method: Method, questions: Sequence[Question], run: Run, total
         return method
     found = replace(method, sampler=sampler or LITERAL, device=where or AUTO)
     if sampler == CHAIN and not _can_be_chains(questions):
-        more = "it has too many positions, fewer turns or enemies have less"
+        more = say("it has too many positions, fewer turns or enemies have less")
         why = next((q.obstacle for q in questions if q.obstacle), more)
-        raise InputError(f"sampler chain: {why}; take literal")
+        raise InputError(say("sampler chain: {}; take literal", why))
     if sampler is None and totals and _can_be_chains(questions, method.trials):
         found = replace(found, sampler=CHAIN)
     return found

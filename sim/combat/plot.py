@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...profiles.message import say
 from ..base.percent import fraction, range_of, rate
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
@@ -27,8 +28,8 @@ _PALE = "#F2F2F2"
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])  # of a cell
 _WRITTEN = 40  # most fighters on a side of a matrix whose scores are written
 _SAME = 1e-12  # exact chances that differ by less are equal
-_HATCHED = "hatched: A and B cannot be told apart (95 %)"
-_HATCHED_EXACT = "hatched: A and B win as often"
+_HATCHED = say("hatched: A and B cannot be told apart (95 %)")
+_HATCHED_EXACT = say("hatched: A and B win as often")
 
 
 class Cell(NamedTuple):
@@ -56,9 +57,9 @@ def outcome_bar(result: Result) -> Figure:
     row = result.exact_rows[0]
     names = short_names([row["a"], row["b"]])
     parts = [
-        (f"A wins: {names[row['a']]}", "p_a", _A, "white"),
+        (say("A wins: {}", names[row["a"]]), "p_a", _A, "white"),
         ("undecided", "p_undecided", _NEITHER, "black"),
-        (f"B wins: {names[row['b']]}", "p_b", _B, "white"),
+        (say("B wins: {}", names[row["b"]]), "p_b", _B, "white"),
     ]
     picture, (axes,) = figure((7.5, 2.6), 1, 1)
     left = 0.0
@@ -109,11 +110,11 @@ def state_bars(result: Result) -> Figure:
 
 
 def _who_died(row: Row) -> str:
-    return f"{row['side']}  {fill(row['fighter'], 26)}\ndead {rate(row, 'p_dead')} %"
+    return say("{}  {}\ndead {} %", row["side"], fill(row["fighter"], 26), rate(row, "p_dead"))
 
 
 def _who_won(row: Row) -> str:
-    outcomes = {"A wins": "p_a", "B wins": "p_b", "undecided": "p_undecided"}
+    outcomes = {say("A wins"): "p_a", say("B wins"): "p_b", "undecided": "p_undecided"}
     return ", ".join(f"{what} {rate(row, name)} %" for what, name in outcomes.items())
 
 
@@ -165,8 +166,8 @@ def _panels(result: Result, found: dict[Pair, list[Row]]) -> Figure:
         title = f"A {names[a]}\nB {names[b]}"
         axes.set_title(f"{title}\n{charge_text(charge)}" if charges else title)
     trials = [row["trials"] for row in result.exact_rows]
-    of_trials = "% chance" if trials[0] is None else f"% of {trials_told(trials)} trials"
-    legend = f"in a cell: {of_trials} that A wins, over B\n{_hatched(result)}"
+    of_trials = say("% chance") if trials[0] is None else say("% of {} trials", trials_told(trials))
+    legend = say("in a cell: {} that A wins, over B\n{}", of_trials, _hatched(result))
     scale.explain(picture, panels, legend)
     picture.suptitle(fill(result.title, 30 * across + 25))
     return picture
@@ -214,10 +215,10 @@ def _matrices(result: Result, found: dict[Pair, list[Row]]) -> Figure:
         ]
         scale.draw(axes, cells, 6)
     placed = {row["dice_a"] for row in result} | {row["dice_b"] for row in result}
-    dice = "both place their safest dice" if len(placed) > 1 else f"dice: {placed.pop()}"
+    dice = say("both place their safest dice") if len(placed) > 1 else say("dice: {}", placed.pop())
     legend = _hatched(result)
-    scale.explain(picture, panels, f"in a cell: the score\n{legend}" if written else legend)
-    picture.suptitle(fill(f"{result.title}; {dice}", max(45, int(size[0] * 9))))
+    scale.explain(picture, panels, say("in a cell: the score\n{}", legend) if written else legend)
+    picture.suptitle(fill(say("{}; {}", result.title, dice), max(45, int(size[0] * 9))))
     return picture
 
 
@@ -285,7 +286,7 @@ class _Scale:
         bar = picture.colorbar(
             ScalarMappable(self.norm, self.colours), ax=list(panels), shrink=0.8, aspect=30
         )
-        bar.set_label("score: % that A wins − % that B wins")
+        bar.set_label(say("score: % that A wins − % that B wins"))
         picture.supxlabel(legend, fontsize=8)
 
 

@@ -23,6 +23,7 @@ from ...profiles.compile.combat import (
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import compile_abilities, is_bane_of, plain_numbers
 from ...profiles.fighters.card import Profile
+from ...profiles.message import say
 from ...profiles.names import fold
 from ..base.options import SIDES, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY, Policy
@@ -61,7 +62,7 @@ def more_dice(combatant: Combatant, options: Options) -> int:
 
 def _why_more(more: int) -> str:
     """Return what abilities change of the number of dice, for a message."""
-    return f", {f'{more:+}'.replace('-', '−')} by abilities (W-7)" if more else ""
+    return say(", {} by abilities (W-7)", say("{:+}", more).replace("-", "−")) if more else ""
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,16 @@ class Question(WithOptions):
     def __post_init__(self) -> None:
         if min(len(self.a), len(self.b)) != 1:
             raise InputError(
-                f"{len(self.a)} against {len(self.b)}: a combat is one fighter against one or "
-                "more (C-1.2); separate the melee first"
+                say(
+                    "{} against {}: a combat is one fighter against one or more (C-1.2); separate "
+                    "the melee first",
+                    len(self.a),
+                    len(self.b),
+                )
             )
         if len(self.others) > MAX_ENEMIES:
             raise InputError(
-                f"{len(self.others)} enemies against one: at most {MAX_ENEMIES} find room"
+                say("{} enemies against one: at most {} find room", len(self.others), MAX_ENEMIES)
             )
         for combatant in self.fighters:
             self._check_dice(combatant)
@@ -108,12 +113,22 @@ class Question(WithOptions):
         dice = combatant.dice
         if dice is not None and dice.attack and combatant.all_defence and self.options.turns == 1:
             raise InputError(
-                f'dice {dice} of "{combatant.label}" should be 0/{right}, all in defence (C-3.6)'
+                say(
+                    'dice {} of "{}" should be 0/{}, all in defence (C-3.6)',
+                    dice,
+                    combatant.label,
+                    right,
+                )
             )
         if dice is not None and dice.attack + dice.defence != right:
             raise InputError(
-                f'dice {dice} of "{combatant.label}" should be {right} in all: '
-                f"1 + the number of his enemies (C-3.1){_why_more(more)}"
+                say(
+                    'dice {} of "{}" should be {} in all: 1 + the number of his enemies (C-3.1){}',
+                    dice,
+                    combatant.label,
+                    right,
+                    _why_more(more),
+                )
             )
 
     @cached_property
@@ -185,7 +200,7 @@ class Question(WithOptions):
         """Why it has no exact answer here; empty if it has one."""
         enemies, options = len(self.others), self.options
         if enemies > MAX_EXACT:
-            return f"{enemies} enemies; exact odds are for {MAX_EXACT} at most"
+            return say("{} enemies; exact odds are for {} at most", enemies, MAX_EXACT)
         for fighter, (_, numbers) in zip(self.fighters, self._feats, strict=True):
             dice = number_of_dice(options.edition, enemies if fighter is self.lone else 1)
             reason = _without_room(dice, numbers)
@@ -194,14 +209,18 @@ class Question(WithOptions):
         # best play would take hours
         open_decisions = {key for policy in options.policies for key in policy.open_decisions}
         if open_decisions and enemies > MAX_BEST_TURNS and options.turns > 1:
-            return (
-                f"best play of several turns is for {MAX_BEST_TURNS} enemies at most, not {enemies}"
+            return say(
+                "best play of several turns is for {} enemies at most, not {}",
+                MAX_BEST_TURNS,
+                enemies,
             )
         placing = "placement" in open_decisions and not all(c.dice for c in self.fighters)
         if placing and enemies > MAX_BEST_PLACING:
-            return (
-                f"the best dice are looked for against {MAX_BEST_PLACING} enemies at most, not "
-                f"{enemies}; combat and solve can be told them with --dice"
+            return say(
+                "the best dice are looked for against {} enemies at most, not {}; combat and "
+                "solve can be told them with --dice",
+                MAX_BEST_PLACING,
+                enemies,
             )
         return ""
 
@@ -292,7 +311,11 @@ class Question(WithOptions):
             return ()
         other = "BA"[SIDES.index(self.options.chosen_by)]
         return (
-            f"equal PA: {self.options.chosen_by} chose the combat, {other} places first (C-3.3)",
+            say(
+                "equal PA: {} chose the combat, {} places first (C-3.3)",
+                self.options.chosen_by,
+                other,
+            ),
         )
 
     def command_line(self, how: Method) -> str:
@@ -326,13 +349,15 @@ def _without_room(dice: int, numbers: NDArray[np.int64]) -> str:
     """Return what of a fighter has no room in exact tables; empty if all has."""
     dice += int(numbers[Number.EXTRA_DICE] + numbers[Number.CHAIN_DICE])
     if dice > MAX_DICE:
-        return f"{dice} combat dice; exact odds are for {MAX_DICE} at most"
+        return say("{} combat dice; exact odds are for {} at most", dice, MAX_DICE)
     luck = int(numbers[Number.LUCK_TESTS])
     if luck > MOST_LUCK:
-        return f"{luck} tests rolled again by Chance; exact odds are for {MOST_LUCK} at most"
+        return say(
+            "{} tests rolled again by Chance; exact odds are for {} at most", luck, MOST_LUCK
+        )
     held = min(int(numbers[Number.HELD_DICE]), dice)
     if (held + 1) * (dice - held + 1) > MOST_WAYS - 2:  # a sustained die is met in two ways
-        return f"{held} of {dice} dice held back; exact odds are for fewer"
+        return say("{} of {} dice held back; exact odds are for fewer", held, dice)
     return ""
 
 

@@ -8,6 +8,7 @@ from math import prod
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import AnswerKind, columns, optional
 from ..base.naming import missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice
@@ -119,7 +120,7 @@ def duels_of(
     """Return every duel of a sweep; an option is about the fighters it names, in all of them."""
     for charge in charges:
         if charge not in CHARGES:
-            raise InputError(f'charge "{charge}" should be one of {", ".join(CHARGES)}')
+            raise InputError(say('charge "{}" should be one of {}', charge, CHARGES))
     both = with_options((*numbered(a, "A"), *numbered(b, "B")), options)
     # in its duels each is alone on its side
     alone = [replace(c, label=c.profile.name, place=1) for c in both]
@@ -228,10 +229,10 @@ def _answered(duels: Duels, how: Method, run: Run) -> Iterator[Answer]:
 
 def sweep_result(duels: Duels, rows: list[Row], done: int, how: Method) -> Result:
     """Return the rows of the first duels of a sweep as its result."""
-    stopped = f"{done:,} of {len(duels):,} cells" if done < len(duels) else ""
+    stopped = say("{:,} of {:,} cells", done, len(duels)) if done < len(duels) else ""
     names = [[c.profile.name for c, _ in side] for side in (duels.a, duels.b)]
-    one, other = (side[0] if len(side) == 1 else f"{len(side)} fighters" for side in names)
-    title = f"{one} against {other}: {done:,} duels"
+    one, other = (side[0] if len(side) == 1 else say("{} fighters", len(side)) for side in names)
+    title = say("{} against {}: {:,} duels", one, other, done)
     # each row has a command; all of them together have the caller's
     provenance = provenance_of(duels.telling(), how).of("")
     return Result.of(SWEEP, rows, title, provenance, note=how.note, stopped=stopped)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...profiles.message import say
 from ..base.percent import UNKNOWN, mean, range_of, rate
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
@@ -22,7 +23,7 @@ def pairs(result: Result) -> dict[Pair, list[Row]]:
 
 def charge_text(charge: str) -> str:
     """Return who charges, in words."""
-    return "no charge" if charge == "none" else f"{charge} charges"
+    return say("no charge") if charge == "none" else say("{} charges", charge)
 
 
 def state_columns(result: Result) -> list[str]:
@@ -45,19 +46,19 @@ def combat_blocks(result: Result, width: int) -> list[Block]:
         [state.replace("_", ", "), *(rate(row, f"p_{state}") for row in fighters)]
         for state in state_columns(result)
     ]
-    lost = f"mean points lost: A {mean(sides['lost'])}, B {mean(sides['destroyed'])}"
+    lost = say("mean points lost: A {}, B {}", mean(sides["lost"]), mean(sides["destroyed"]))
     return [
         outcomes(result),
-        styled(f"{lost}; side A struck first: {rate(sides, 'p_first_a')} %"),
+        styled(say("{}; side A struck first: {} %", lost, rate(sides, "p_first_a"))),
         who,
-        table_of(["final state, %" + " exactly" * both, *keys], law),
+        table_of([say("final state, %") + " exactly" * both, *keys], law),
         *worth_of(sides),
     ]
 
 
 def _who(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]) -> Block:
     """Return who fights, and who dies."""
-    headings = ["", "fighter", "PA", "dice", "wounds", "dead %"]
+    headings = ["", say("fighter"), say("PA"), say("dice"), say("wounds"), say("dead %")]
     lines = [
         [
             key,
@@ -90,7 +91,7 @@ def _compared(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[st
         for key, row, exact in zip(keys, sampled, fighters, strict=True)
     ]
     named = stopping_of(sampled[0]).of_proportion
-    headings = ["", "fighter", "dead %", named, "exact %", "difference, SE"]
+    headings = ["", say("fighter"), say("dead %"), named, say("exact %"), say("difference, SE")]
     return table_of(headings, lines, "wt")
 
 
@@ -111,14 +112,14 @@ def sweep_blocks(result: Result, width: int) -> list[Block]:
     if not blocks:
         blocks = [_long(found, names)]
     row, sampled = result.exact_rows[0], sampled_rows(result)
-    legend = "A wins / B wins, %; the others are undecided"
+    legend = say("A wins / B wins, %; the others are undecided")
     if row["trials"] is not None:
         trials = trials_told(row["trials"] for row in result.exact_rows)
-        legend = f"A wins / B wins, % of {trials} trials; the others are undecided"
+        legend = say("A wins / B wins, % of {} trials; the others are undecided", trials)
     elif sampled:
         legend += "\n" + _agreement(sampled)
     if "best_a" in result.columns:
-        legend += (
+        legend += say(
             "\n*: A's best answer to these dice of B; safest: best for A against B's best reply"
         )
     return [*blocks, styled(legend, "dim")]
@@ -127,10 +128,12 @@ def sweep_blocks(result: Result, width: int) -> list[Block]:
 def _agreement(sampled: list[Row]) -> str:
     """Return how far sampled odds are from exact ones."""
     gaps = [abs(row[f"z_{name[2:]}"] or 0.0) for row in sampled for name in ENDS.values()]
-    return (
-        f"sampled besides, {trials_told(row['trials'] for row in sampled)} trials a duel: at most "
-        f"{max(gaps):.1f} "
-        f"standard errors from these, of {len(gaps)} proportions"
+    return say(
+        "sampled besides, {} trials a duel: at most {:.1f} standard errors from these, of {} "
+        "proportions",
+        trials_told(row["trials"] for row in sampled),
+        max(gaps),
+        len(gaps),
     )
 
 
@@ -148,7 +151,7 @@ def _grid(rows: list[Row]) -> list[list[str]]:
     safest = {row["dice_a"] for row in rows if row.get("safest_a")}
     lines = [
         [
-            f"{placed} safest" if placed in safest else placed,
+            say("{} safest", placed) if placed in safest else placed,
             *(column.get(placed, UNKNOWN) for column in columns),
         ]
         for placed in dict.fromkeys(row["dice_a"] for row in rows)
@@ -158,7 +161,7 @@ def _grid(rows: list[Row]) -> list[list[str]]:
 
 def _titled(pair: Pair, grid: list[list[str]], names: dict[str, str]) -> Block:
     a, b, charge = pair
-    title = f"{names[a]} (A) against {names[b]} (B), {charge_text(charge)}"
+    title = say("{} (A) against {} (B), {}", names[a], names[b], charge_text(charge))
     headings, *lines = grid
     return table_of(headings, lines, "w" * len(headings), title=title)
 
@@ -181,5 +184,5 @@ def _long(found: dict[Pair, list[Row]], names: dict[str, str]) -> Block:
             safest = "safest" if row.get("safest_a") else ""
             lines.append([*who, row["dice_a"], row["dice_b"], safest, next(odds)])
             who = ["", "", ""]
-    headings = ["A", "B", "charge", "dice A", "dice B", "", "A / B wins, %"]
+    headings = ["A", "B", say("charge"), say("dice A"), say("dice B"), "", say("A / B wins, %")]
     return table_of(headings, lines, "ttwwwww", dull={"none", "policy", ""})

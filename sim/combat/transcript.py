@@ -9,8 +9,8 @@ from ...kernels.layout.combat import COIN, Outcome, Rule, Stat, new_fight
 from ...kernels.layout.log import MAX_EVENTS, Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
+from ...profiles.message import say, say_n
 from ..base.answer import AnswerKind, columns, origin_columns
-from ..base.naming import plural
 from ..base.options import MAX_TRIALS, checked_seed
 from ..base.result import Result
 from ..base.run import LITERAL, SAMPLED, Method
@@ -60,10 +60,10 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     """
     seed = checked_seed(seed)
     if not 0 <= trial <= MAX_TRIALS:
-        raise InputError(f"trial {trial} should be from 0 to {MAX_TRIALS}")
+        raise InputError(say("trial {} should be from 0 to {}", trial, MAX_TRIALS))
     check_sampled(question)
     log = trial_log(question, seed, trial)
-    title = f"{title_of(question)}: trial {trial} of seed {seed}"
+    title = say("{}: trial {} of seed {}", title_of(question), trial, seed)
     provenance = question.provenance(Method(SAMPLED, trial + 1, seed))
     words = provenance.command.removeprefix("estoc ")
     provenance = provenance.of(f"estoc replay {words} --trial {trial}")
@@ -80,8 +80,13 @@ def trial_log(question: Question, seed: int, trial: int) -> NDArray[np.int64]:
         return np.asarray(log, np.int64)
     turns = int((log[: MAX_EVENTS - 1, 0] == Event.END).sum())
     raise InputError(
-        f"trial {trial} has more than the {MAX_EVENTS} events that a transcript holds; "
-        f"ask for at most {turns} turns"
+        say(
+            "trial {} has more than the {} events that a transcript holds; ask for at most {} "
+            "turns",
+            trial,
+            MAX_EVENTS,
+            turns,
+        )
     )
 
 
@@ -159,27 +164,27 @@ class _Story(Teller):
         if self.at[0] == turn:
             return
         self.at = turn, -1
-        self.head(f"Turn {turn + 1}", "=")
+        self.head(say("Turn {}", turn + 1), "=")
         for i in self.board.begin_turn(turn) if turn else ():
             now = self._state_words(i)
-            self.say(f"{self.names[i]} is no longer stunned (T-5.3): {now}")
+            self.say(say("{} is no longer stunned (T-5.3): {}", self.names[i], now))
         for i, name in enumerate(self.names):
             if taken := taken_words(self.board.charge(i)):
-                self.say(f"{name} is charged: {taken} in this turn (M-5.1)")
+                self.say(say("{} is charged: {} in this turn (M-5.1)", name, taken))
         self.say("Dice, in the order in which they are placed (C-3)")
 
     def _at_pass(self, line: Line) -> None:
         """Go on to a pass of arms, if it is another."""
         if self.at != (line.turn, line.number):
             self.at = line.turn, line.number
-            self.head(f"Pass of arms {line.number + 1} (C-5)")
+            self.head(say("Pass of arms {} (C-5)", line.number + 1))
 
     def _at_roll_off(self, line: Line) -> None:
         """Go on to a roll-off, if it is another."""
         if self.roll_off != line.number:
             self.roll_off = line.number
-            again = f", roll-off {line.number + 1}" if line.number else " (C-4)"
-            self.head(f"Initiative{again}")
+            again = say(", roll-off {}", line.number + 1) if line.number else " (C-4)"
+            self.head(say("Initiative{}", again))
 
     def _place(self, line: Line, _: list[Line]) -> None:
         self.board.defence[line.a] = line.y
@@ -217,20 +222,22 @@ class _Story(Teller):
             natural = self.board.natural(chains_of(dice, i)[-1])
             self._row(i, self._sum(rolled(dice, i), natural, i, Stat.INI, result))
         if line.x == line.y:
-            self.say(f"Equal: {self._tie_words(line.slot, coin)} (C-4.3).", 3)
+            self.say(say("Equal: {} (C-4.3).", self._tie_words(line.slot, coin)), 3)
         if line.slot >= 0:
             name, side = self._lone(line.slot), self.question.fighters[1].side
-            self.say(f"{name} strikes first." if name else f"Side {side} strikes first.", 3)
+            self.say(
+                say("{} strikes first.", name) if name else say("Side {} strikes first.", side), 3
+            )
 
     def _tie_words(self, winner: int, coin: list[int]) -> str:
         """Say what decides an equal test (C-4.3)."""
         if winner < 0:
-            return "both roll again"
+            return say("both roll again")
         if coin:
-            return f"a coin decides, {coin[0]} on a die"
+            return say("a coin decides, {} on a die", coin[0])
         if self.edition["tests.opposed_tie"] == "first":
-            return "the side that chose the combat wins"
-        return "the higher INI wins"
+            return say("the side that chose the combat wins")
+        return say("the higher INI wins")
 
     def _lone(self, side: int) -> str:
         """Return the name of a side's only fighter; nothing of a side of several."""
@@ -241,7 +248,7 @@ class _Story(Teller):
     def _strike(self, line: Line, _: list[Line]) -> None:
         self._at_pass(line)
         who, whom = self.names[line.a], self.names[line.b]
-        self.say(f"{who} strikes {whom}, {self._defence_words(line)}", 2)
+        self.say(say("{} strikes {}, {}", who, whom, self._defence_words(line)), 2)
         self.strike, self.parries_held = line, False
 
     def _defence_words(self, line: Line) -> str:
@@ -249,15 +256,15 @@ class _Story(Teller):
         if line.slot == 0:
             return "undefended"
         if not line.x:
-            return f"{line.slot} defence {'die' if line.slot == 1 else 'dice'}"
+            return say("{} defence {}", line.slot, say("die") if line.slot == 1 else say("dice"))
         if line.b in self.board.sustained:
-            return "defence sustained again (C-7.3)"
+            return say("defence sustained again (C-7.3)")
         self.board.sustained[line.b] = not self.parries_held  # with it nothing is taken (W-7)
-        return "sustained defence (C-7.2)"
+        return say("sustained defence (C-7.2)")
 
     def _attack(self, line: Line, dice: list[Line]) -> None:
         sums = self._tested(line, dice, Stat.ATT)
-        failed = ": automatic failure (W-1.3)" if line.z and known(line.x) is not None else ""
+        failed = say(": automatic failure (W-1.3)") if line.z and known(line.x) is not None else ""
         self._test("attack", sums + failed)
         if not (line.z or self.strike.x):
             self.board.defence[line.b] -= self.strike.slot
@@ -278,8 +285,8 @@ class _Story(Teller):
         before, board.state[line.b] = board.state[line.b], line.z
         if before != line.z:
             adds_up = line.z == board.dead and line.slot != Outcome.KILLED
-            why = " (wounds add up, W-3.1)" if adds_up else ""
-            self._test("", f"{self.names[line.b]}: {self._state_words(line.b)}{why}")
+            why = say(" (wounds add up, W-3.1)") if adds_up else ""
+            self._test("", say("{}: {}{}", self.names[line.b], self._state_words(line.b), why))
         elif line.slot:
             self._test("", f"{self.names[line.b]}: still {self.states[line.z]}")
 
@@ -292,10 +299,10 @@ class _Story(Teller):
         plain = Outcome(int(rules.wound[row, (high - 1) * 6 + low - 1]))
         words = outcome.name.lower()
         if plain != outcome:
-            words = f"{plain.name.lower()}, with abilities {words} (W-7)"
+            words = say("{}, with abilities {} (W-7)", plain.name.lower(), words)
         kills = low == 6 and self.edition["wounds.double_six_kills"]
         if kills and outcome == Outcome.KILLED:
-            return f"double six (W-2.2): {words}"
+            return say("double six (W-2.2): {}", words)
         able = line.y - high + sum(board.terms(line.b, Stat.RES))
         strength = board.words(line.a, Stat.FOR, able - sum(board.terms(line.a, Stat.FOR)))
         resistance = board.words(line.b, Stat.RES)
@@ -305,21 +312,21 @@ class _Story(Teller):
         """Say why the combat of this turn ends (C-5.5), and who falls with its end (W-7)."""
         loser = self.board.loser
         if loser is None:
-            why = "no attack die is left"
+            why = say("no attack die is left")
         elif loser == 1 and len(self.names) > 2:
             side = self.question.fighters[1].side
-            why = f"all of side {side} are dead"
+            why = say("all of side {} are dead", side)
         else:
-            why = f"{self.names[loser]} is dead"
+            why = say("{} is dead", self.names[loser])
         self.lines.append("")
-        self.say(f"The combat ends: {why} (C-5.5).")
+        self.say(say("The combat ends: {} (C-5.5).", why))
         for i in self.board.fall():
             name = self.names[i]
-            self.say(f"{name} falls (W-7)")
+            self.say(say("{} falls (W-7)", name))
 
     def _outcome(self) -> None:
         """Say how everybody stands at the end, and who won."""
-        self.head(f"After {plural(self.board.turn + 1, 'turn')}", "=")
+        self.head(say("After {}", say_n("{} turn", "{} turns", self.board.turn + 1)), "=")
         for i in self._in_order():
             self._row(i, self.states[self.board.state[i]])
         loser = self.board.loser
@@ -327,4 +334,4 @@ class _Story(Teller):
             self.say("Undecided.", 3)
         else:
             name, side = self._lone(1 - loser), self.question.fighters[1].side
-            self.say(f"{name} wins." if name else f"Side {side} wins.", 3)
+            self.say(say("{} wins.", name) if name else say("Side {} wins.", side), 3)

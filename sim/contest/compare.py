@@ -6,6 +6,7 @@ from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import quoted
 from ..base.provenance import Provenance
@@ -38,7 +39,7 @@ COMPARE = AnswerKind(
     SECTION
     + columns("text", "outcome, score or points that the row is about", "what")
     + COUNTED
-    + estimates("mean of A, or second less first", "value", unit="")
+    + estimates(say("mean of A, or second less first"), "value", unit="")
     + CHANCE
     + DIFFERING,
     origin=origin_columns(lacking=["sampler", "remainder"]) + PLAYED + STOPPING,
@@ -51,10 +52,14 @@ MOST = 50_000  # until it is sure
 BLOCK = 500  # trials of both battles: Ctrl-C keeps whole blocks
 BATTLES = ("first", "second")
 MEASURES = {"score": SCORE, "points": LEAD}
-ENDS = ("A wins", "B wins", "draw")
-VERDICTS = {1: "second is better for A", -1: "first is better for A", 0: "neither is shown better"}
+ENDS = (say("A wins"), say("B wins"), "draw")
+VERDICTS = {
+    1: say("second is better for A"),
+    -1: say("first is better for A"),
+    0: say("neither is shown better"),
+}
 SHOWN = "shown"  # what ended a run, beside its precision, its cap and Ctrl-C
-SAME = "the two are the same battle: nothing can differ"
+SAME = say("the two are the same battle: nothing can differ")
 
 _TUNED = 2_000  # about where a run until it is sure ends
 _ENDS = ("value_low", "value_high")
@@ -208,10 +213,10 @@ def answer(asked: Comparison, how: Method, run: Run = USUAL_RUN) -> Result:
     return Result.of(
         COMPARE,
         [{**row, **cells} for row in _rows(counts, same, watch)] if counts.trials else [],
-        f"{asked.first.question.title}\nsecond: {asked.change}",
+        say("{}\nsecond: {}", asked.first.question.title, asked.change),
         provenance,
         before=[SAME] * same,
-        stopped=f"{counts.trials:,} of {watch.most} trials" if ended == STOPPED else "",
+        stopped=say("{:,} of {} trials", counts.trials, watch.most) if ended == STOPPED else "",
     )
 
 
@@ -245,7 +250,7 @@ class _Watch:
     @property
     def most(self) -> str:
         """The most trials, in words."""
-        return "at most " * self.open_ended + f"{self.test.most:,}"
+        return "at most " * self.open_ended + say("{:,}", self.test.most)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """Return first trials and numbers of trials, across no look."""

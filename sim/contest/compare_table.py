@@ -2,13 +2,14 @@
 
 from math import ceil
 
+from ...profiles.message import say
 from ..base.percent import signed
 from ..base.result import Result, Row
 from ..base.sequence import CAP, stopping_of
 from ..text.printing import Block, group, styled, table_of
 from .compare import BATTLES, ENDS, SHOWN
 
-_NAMES = {"score": "score of A, %", "points": "A's points less B's"}
+_NAMES = {"score": say("score of A, %"), "points": say("A's points less B's")}
 SCALE = {"score": 100.0, "points": 1.0}
 
 
@@ -20,7 +21,7 @@ def blocks(result: Result, width: int) -> list[Block]:
         counts = [f"{rows[name, what]['count']:,}" for what in (ENDS[0], ENDS[2], ENDS[1])]
         score, points = rows[name, "score"]["value"], rows[name, "points"]["value"]
         lines.append([name, *counts, f"{100 * score:.1f}", signed(points)])
-    headings = ["battle", "A wins", "draw", "B wins", *_NAMES.values()]
+    headings = [say("battle"), say("A wins"), say("draw"), say("B wins"), *_NAMES.values()]
     gains = [rows["gain", what] for what in _NAMES]
     return [
         table_of(headings, lines, "w"),
@@ -35,10 +36,10 @@ def _verdict(result: Result) -> list[Block]:
     row = next((row for row in result if row["section"] == "verdict"), None)
     if row is None:
         return []
-    trials = f"{row['trials']:,} trials"
-    how = {SHOWN: f"shown after {trials}", CAP: f"after {trials}, the most"}
-    what = f"{row['what'][0].upper()}{row['what'][1:]}: {how.get(row['ended'], f'after {trials}')}"
-    note = (
+    trials = say("{:,} trials", row["trials"])
+    how = {SHOWN: say("shown after {}", trials), CAP: say("after {}, the most", trials)}
+    what = f"{row['what'][0].upper()}{row['what'][1:]}: {how.get(row['ended'], say('after {}', trials))}"
+    note = say(
         "by a sequential test that is wrong in 5 % of runs at most, stricter than the intervals:\n"
         "these hold at any end, too, but take means as normal"
     )
@@ -61,16 +62,26 @@ def interval_cells(row: Row, scale: float = 1.0) -> list[str]:
 def _words(gain: Row, battles: int) -> str:
     """Return how the differences were found, and what the same dice saved."""
     trials = gain["trials"]
-    lines = ["score: a win is 1, a draw ½"]
+    lines = [say("score: a win is 1, a draw ½")]
     if battles > trials:
-        lines.append("each trial is fought twice, the second time with the sides changed")
+        lines.append(say("each trial is fought twice, the second time with the sides changed"))
     if gain["saving"] is None:
-        lines.append(f"the same dice in both: none of {trials:,} trials ends with another score")
+        lines.append(
+            say("the same dice in both: none of {:,} trials ends with another score", trials)
+        )
         return "\n".join(lines)
     apart = ceil(gain["saving"] * trials)
     lines += [
-        f"the same dice in both: {gain['differing']:,} of {trials:,} trials end with another score",
-        f"with dice of their own, as good an interval would take {apart:,} trials of each "
-        f"({gain['saving']:.2g} times as many)",
+        say(
+            "the same dice in both: {:,} of {:,} trials end with another score",
+            gain["differing"],
+            trials,
+        ),
+        say(
+            "with dice of their own, as good an interval would take {:,} trials of each ({:.2g} "
+            "times as many)",
+            apart,
+            gain["saving"],
+        ),
     ]
     return "\n".join(lines)

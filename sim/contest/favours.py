@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from ...profiles.armies.army import Army
 from ...profiles.armies.scenario import Scenario
+from ...profiles.message import say
 from ..base.options import SIDES
 from .setting import Setting
 from .variants import Variant
 
-TACTICS, FIRST = "wins every Tactics roll", "speaks first in every turn"
-REFUSAL = "one refusal more in every turn"
-FEWER, MORE = "one fewer", "one more"
+TACTICS, FIRST = say("wins every Tactics roll"), say("speaks first in every turn")
+REFUSAL = say("one refusal more in every turn")
+FEWER, MORE = say("one fewer"), say("one more")
 
 
 def favoured(setting: Setting) -> list[Variant]:

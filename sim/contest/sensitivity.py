@@ -6,6 +6,7 @@ from typing import Any
 
 from ...profiles.edition.rulebook import KEYS, alternatives
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from .setting import Setting
 from .variants import Variant
 
@@ -38,4 +39,4 @@ def _stretched(key: str, value: Any) -> list[tuple[float, ...]]:
 def _why(key: str) -> str:
     """Return why a key has no value that is one step off."""
     words = "enum" in KEYS[key].kind.json_schema().get("items", {})
-    return "a set of words has no next one" if words else "a table has no next one"
+    return say("a set of words has no next one") if words else say("a table has no next one")

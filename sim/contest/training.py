@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...profiles.armies.tuned_policy import TunedPolicy
 from ...profiles.errors import InputError, suggestion
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.options import MAX_SEED, checked_trials
 from ..base.parallel import in_order
 from ..base.run import USUAL_RUN, Run, until_stopped
@@ -68,7 +69,9 @@ class Trainer:
         known = [parameter.name for parameter in policy_of(self.policy)[0].parameters]
         for name in self.kept:
             if name not in known:
-                raise InputError(f'tune: no parameter "{name}" to keep; {suggestion(name, known)}')
+                raise InputError(
+                    say('tune: no parameter "{}" to keep; {}', name, suggestion(name, known))
+                )
         for enemy in self.against:
             policy_of(enemy)
         if not self.against:
@@ -76,13 +79,19 @@ class Trainer:
         if not self.battles:
             raise InputError("tune: say where to play: --list LIST or --scenario SCENARIO")
         if self.candidates < 4:
-            raise InputError(f"tune: {self.candidates} candidates: at least 4 in a generation")
+            raise InputError(
+                say("tune: {} candidates: at least 4 in a generation", self.candidates)
+            )
         if self.generations < 1:
-            raise InputError(f"tune: {self.generations} generations: at least 1")
+            raise InputError(say("tune: {} generations: at least 1", self.generations))
         if not 0 < self.spread <= MOST_SPREAD:
             raise InputError(
-                f"tune: spread {self.spread:g} should be above 0 and at most {MOST_SPREAD}, in "
-                "shares of each parameter's range"
+                say(
+                    "tune: spread {:g} should be above 0 and at most {}, in shares of each "
+                    "parameter's range",
+                    self.spread,
+                    MOST_SPREAD,
+                )
             )
         for trials in (self.trials, self.fresh):
             checked_trials(trials)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...profiles.armies.tuned_policy import TunedPolicy
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import joined, say
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import check_installed
 from ..base.options import quoted
@@ -24,7 +25,7 @@ TUNE = AnswerKind(
     + columns("text", "parameter, generation, outcome or figure", "what")
     + columns("text", "what the parameter is, or the best values", "text")
     + COUNTED
-    + estimates("value that was found, or a mean", "value", unit="")
+    + estimates(say("value that was found, or a mean"), "value", unit="")
     + columns("number", "value at which the search started", "start")
     + columns("number", "least and most that it may be", "low", "high")
     + columns("number", "how far candidates lay apart", "spread")
@@ -119,13 +120,13 @@ def _result(
     done = counts.trials if counts else 0
     stopped = ""
     if len(generations) < trainer.generations:
-        stopped = f"{len(generations):,} of {trainer.generations:,} generations"
+        stopped = say("{:,} of {:,} generations", len(generations), trainer.generations)
     elif done < trainer.fresh:
-        stopped = f"{done:,} of {trainer.fresh:,} fresh trials"
+        stopped = say("{:,} of {:,} fresh trials", done, trainer.fresh)
     return Tuned.of(
         TUNE,
         [{**row, "trials": done or (None if generations else 0), **cells} for row in rows],
-        f"{trainer.policy} tuned against {' and '.join(trainer.against)}",
+        say("{} tuned against {}", trainer.policy, joined(say(" and "), trainer.against)),
         provenance,
         stopped=stopped,
         policy=policy if generations else None,

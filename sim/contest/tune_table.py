@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...profiles.message import say
 from ..base.percent import signed
 from ..base.result import Result, Row, sections
 from ..text.printing import Block, group, styled, table_of
@@ -9,7 +10,7 @@ from .compare_table import SCALE, interval_cells
 from .tune import OUTCOMES, POLICIES
 
 _MOST = 10  # generations that are shown
-_NAMES = {"score": "score, %", "points": "points"}
+_NAMES = {"score": say("score, %"), "points": "points"}
 
 
 def blocks(result: Result, width: int) -> list[Block]:
@@ -33,7 +34,7 @@ def _parameters(rows: Sequence[Row]) -> Block:
         ]
         for row in rows
     ]
-    headings = ["parameter", "untuned", "tuned", "between", "what it is"]
+    headings = [say("parameter"), say("untuned"), say("tuned"), say("between"), say("what it is")]
     return table_of(headings, lines, "wnnwt")
 
 
@@ -50,8 +51,8 @@ def _generations(rows: Sequence[Row]) -> Block:
         ]
         for row in shown
     ]
-    legend = "score in the trials of that generation; spread: of the next one, 1 at first"
-    headings = ["generation", "mean score, %", "best", "spread"]
+    legend = say("score in the trials of that generation; spread: of the next one, 1 at first")
+    headings = [say("generation"), say("mean score, %"), say("best"), say("spread")]
     return table_of(headings, lines, "n", legend=legend)
 
 
@@ -62,14 +63,22 @@ def _gains(found: dict[str, list[Row]]) -> Block:
         counts = [f"{cells[what]['count']:,}" for what in (OUTCOMES[0], OUTCOMES[2], OUTCOMES[1])]
         score, points = cells["score"]["value"], cells["points"]["value"]
         lines.append([name, *counts, f"{100 * score:.1f}", signed(points)])
-    headings = ["", "wins", "draws", "losses", "score, %", "points less the enemy's"]
+    headings = [
+        "",
+        say("wins"),
+        say("draws"),
+        say("losses"),
+        say("score, %"),
+        say("points less the enemy's"),
+    ]
     gains = [
         [_NAMES[row["what"]], *interval_cells(row, SCALE[row["what"]])] for row in found["gain"]
     ]
     row = found["gain"][0]
-    legend = (
-        f"{row['trials']:,} fresh trials of each battle (seed {row['fresh_seed']}), the same dice "
-        "for both"
+    legend = say(
+        "{:,} fresh trials of each battle (seed {}), the same dice for both",
+        row["trials"],
+        row["fresh_seed"],
     )
     return group(
         [

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.result import Result, Row
 from ..base.run import USUAL_RUN, Method, Run, until_stopped
@@ -21,10 +22,10 @@ SENSITIVITY = AnswerKind(
     + columns("text", "side that it is about", "side")
     + columns("text", "remark on it, or why it cannot be made", "text")
     + columns("whole", "points that it costs", "number", unit="PA")
-    + estimates("A's score with it less without it", "value", unit="")
+    + estimates(say("A's score with it less without it"), "value", unit="")
     + CHANCE
     + columns("number", "the same for all changes together (Holm)", "chance_any")
-    + estimates("A's points with it less without it", "mean_points", unit="PA")
+    + estimates(say("A's points with it less without it"), "mean_points", unit="PA")
     + DIFFERING,
     origin=PLAYED + origin_columns(lacking=["sampler", "remainder"]),
     text="contest.variants_table:sensitivity_blocks",
@@ -143,7 +144,7 @@ def _rows(
     base, *rest = sums
     changed = iter(rest)
     values = {"value": base.mean(0, SCORE), "mean_points": base.mean(0, LEAD)}
-    yield _row(BASE, "as it is", **values)
+    yield _row(BASE, say("as it is"), **values)
     for variant, kept, differs in zip(variants, why, different, strict=True):
         if kept:
             yield _row(KEPT, variant.what, side=variant.side, text=kept)

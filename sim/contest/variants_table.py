@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, log10
 
+from ...profiles.message import say
 from ..base.percent import signed
 from ..base.result import Result, Row
 from ..base.sequence import PAIRED
@@ -32,14 +33,14 @@ def sensitivity_blocks(result: Result, width: int) -> list[Block]:
     parts += [table, _legend(rows)] if moved else []
     less = moved[_MOST:]
     if less:
-        parts.append(_listed("with less effect on the score", [row["what"] for row in less]))
+        parts.append(_listed(say("with less effect on the score"), [row["what"] for row in less]))
     still = [row["what"] for row in rows if not row["differing"]]
     if still:
-        parts.append(_listed(f"no trial of {rows[0]['trials']:,} is changed by", still))
+        parts.append(_listed(say("no trial of {:,} is changed by", rows[0]["trials"]), still))
     return [*parts, *_kept(result)]
 
 
-_HEADINGS = ["score of A, %", "", "A's points less B's"]
+_HEADINGS = [say("score of A, %"), "", say("A's points less B's")]
 
 
 def _of(result: Result, section: str) -> list[Row]:
@@ -49,7 +50,9 @@ def _of(result: Result, section: str) -> list[Row]:
 def _as_it_is(result: Result) -> Block:
     row = _of(result, BASE)[0]
     points = signed(row["mean_points"])
-    return styled(f"as it is: score of A {100 * row['value']:.1f} %, A's points less B's {points}")
+    return styled(
+        say("as it is: score of A {:.1f} %, A's points less B's {}", 100 * row["value"], points)
+    )
 
 
 def _named(row: Row) -> list[str]:
@@ -83,13 +86,16 @@ def give_or_take(value: float, low: float | None, high: float | None, scale: flo
 def _legend(rows: Sequence[Row]) -> Block:
     savings = [row["saving"] for row in rows if row["saving"] is not None]
     lines = [
-        f"with the change less without it, the same dice in both, ± half a {PAIRED}",
-        f"*: the score moves, whatever chance does: Holm's test of all {len(rows)} at 5 %",
+        say("with the change less without it, the same dice in both, ± half a {}", PAIRED),
+        say("*: the score moves, whatever chance does: Holm's test of all {} at 5 %", len(rows)),
     ]
     if savings:
         middle = sorted(savings)[len(savings) // 2]
         lines.append(
-            f"dice of their own would take {middle:.2g} times as many trials (median of the rows)"
+            say(
+                "dice of their own would take {:.2g} times as many trials (median of the rows)",
+                middle,
+            )
         )
     return styled("\n".join(lines), "dim")
 
@@ -105,7 +111,10 @@ def _kept(result: Result) -> list[Block]:
     return [
         group(
             [
-                _listed(f"cannot be changed ({why})", [r["what"] for r in rows if r["text"] == why])
+                _listed(
+                    say("cannot be changed ({})", why),
+                    [r["what"] for r in rows if r["text"] == why],
+                )
                 for why in reasons
             ]
         )

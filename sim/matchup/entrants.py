@@ -11,6 +11,7 @@ from ...profiles.armies.army import Army, load_army
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
+from ...profiles.message import say
 from ..battle.policy import BEST, player_of
 
 
@@ -95,7 +96,7 @@ def find_entrant(name: str, entrants: Sequence[Entrant]) -> int:
     if name.isdecimal() and name not in labels and 1 <= int(name) <= len(labels):
         return int(name) - 1
     if name not in labels:
-        raise InputError(f'matchup: no entrant is "{name}"; there are {", ".join(labels)}')
+        raise InputError(say('matchup: no entrant is "{}"; there are {}', name, labels))
     return labels.index(name)
 
 
@@ -125,4 +126,4 @@ def _short(lists: Sequence[str]) -> list[str]:
 def _refuse_twice(what: str, words: Sequence[str]) -> None:
     for word in words:
         if words.count(word) > 1:
-            raise InputError(f'matchup: the {what} "{word}" is named twice; once is enough')
+            raise InputError(say('matchup: the {} "{}" is named twice; once is enough', what, word))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...profiles.message import say
 from ..base.result import Row
 from ..base.sequence import Ends, proportion_sequence
 from ..base.stats import wilson
@@ -28,7 +29,7 @@ def rounds(meeting: Meeting, tuned: float | None = None) -> Iterator[Row]:
     trials = meeting.battles
     for turn, row in enumerate(shares("", meeting.lasted, trials, _by_pairs(tuned))):
         if turn and trials:
-            yield {"what": "last turn", "turn": turn, "trials": trials, **row}
+            yield {"what": say("last turn"), "turn": turn, "trials": trials, **row}
 
 
 def _by_pairs(tuned: float | None) -> Callable[[ArrayLike, ArrayLike], Ends]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ...profiles.errors import InputError
+from ...profiles.message import joined, say
 from ..base.libraries import installed
 from ..base.progress import announce
 from ..base.run import USUAL_RUN, Run, asks, runs_sampled
@@ -84,7 +85,7 @@ def answer(
         provenance,
         before=_ends(question, played, plan),
         after=() if rated else (NO_RATING,),
-        stopped="" if played.whole else f"{_battles(played):,} battles",
+        stopped="" if played.whole else say("{:,} battles", _battles(played)),
         losses=asked,
         picture=picture,
     )
@@ -94,7 +95,7 @@ def _labels(question: MatchupQuestion, names: tuple[str, str]) -> tuple[str, str
     """Return the labels of two entrants that are told by these or by their numbers."""
     one, other = (find_entrant(name, question.entrants) for name in names)
     if one == other:
-        raise InputError(f'matchup: --losses are those of two: "{names[0]}" is named twice')
+        raise InputError(say('matchup: --losses are those of two: "{}" is named twice', names[0]))
     return question.labels[one], question.labels[other]
 
 
@@ -108,13 +109,13 @@ def _ends(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[str
         return
     ends = [played.ends[cell] for cell in question.cells]
     told = {
-        PRECISION: f"by the precision of {plan.precision}",
-        CAP: f"at the cap of {plan.trials:,} battles",
-        DROPPED: "since one of the two was dropped",
+        PRECISION: say("by the precision of {}", plan.precision),
+        CAP: say("at the cap of {:,} battles", plan.trials),
+        DROPPED: say("since one of the two was dropped"),
     }
     parts = [f"{ends.count(end)} {text}" for end, text in told.items() if end in ends]
-    yield f"meetings that ended: {'; '.join(parts)}"
-    yield "intervals hold at all looks; those of mix and rating by errors widened as much"
+    yield say("meetings that ended: {}", joined("; ", parts))
+    yield say("intervals hold at all looks; those of mix and rating by errors widened as much")
     if played.dropped:
-        names = (f"{question.labels[x]} ({n:,} battles)" for x, n in played.dropped.items())
-        yield f"dropped, clearly below the best against the field: {', '.join(names)}"
+        names = (say("{} ({:,} battles)", question.labels[x], n) for x, n in played.dropped.items())
+        yield say("dropped, clearly below the best against the field: {}", names)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from textwrap import fill
 
+from ...profiles.message import say
 from ..base.result import Result, Row, sections
 from ..text.drawing import Axes, Figure, figure, ink, lay_grid
 from .result import MatchupResult
@@ -36,7 +37,7 @@ def matrix_and_forest(result: Result) -> Figure:
         draw_heat(left, found["score"], _names(found["field"]))
         draw_forest(right, found["field"])
     row = result.rows[0]
-    text = f"{result.title}\npolicies {row['policy']}, seed {row['seed']}"
+    text = say("{}\npolicies {}, seed {}", result.title, row["policy"], row["seed"])
     picture.suptitle("\n".join(fill(line, 90) for line in text.splitlines()), fontsize=9)
     return picture
 
@@ -106,7 +107,7 @@ def draw_forest(axes: Axes, rows: Sequence[Row]) -> None:
         axes.annotate(
             f"{score_text(row)}  ({range_text(row)})",
             (1.02, height),
-            xycoords=("axes fraction", "data"),
+            xycoords=(say("axes fraction"), "data"),
             va="center",
             fontsize=8,
         )

@@ -9,6 +9,7 @@ from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.muster import load_field, muster
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.naming import plural
 from ..base.options import Options, quoted
 from ..base.provenance import WithOptions, dice_of, digest
@@ -123,13 +124,15 @@ class MatchupQuestion(WithOptions):
         dear, cheap = max(costs, key=costs.__getitem__), min(costs, key=costs.__getitem__)
         if costs[cheap] >= NEAR * costs[dear]:
             return ()
-        return (f"unequal lists: {cheap} costs {costs[cheap]} PA, {dear} {costs[dear]}",)
+        return (
+            say("unequal lists: {} costs {} PA, {} {}", cheap, costs[cheap], dear, costs[dear]),
+        )
 
     @property
     def title(self) -> str:
         """What is asked, in a line."""
         lists, policies = plural(len(self.lists), "list"), plural(len(self.policies), "policy")
-        return f"{self.field.name}: {lists}, {policies}, all against all, both ways round"
+        return say("{}: {}, {}, all against all, both ways round", self.field.name, lists, policies)
 
     @property
     def policy(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Any
 
+from ...profiles.message import say
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import how_to_install, installed
 from ..base.result import Row
@@ -18,7 +19,7 @@ from .question import MatchupQuestion
 from .rating import bradley_terry
 from .scores import Interval, Scores
 
-NO_RATING = f"no rating: it needs statsmodels; {how_to_install('statsmodels')} brings it"
+NO_RATING = say("no rating: it needs statsmodels; {} brings it", how_to_install("statsmodels"))
 
 _PAIRS = ("pairs_0", "pairs_half", "pairs_1", "pairs_3_halves", "pairs_2")
 MATCHUP = AnswerKind(
@@ -30,13 +31,13 @@ MATCHUP = AnswerKind(
     + PLAYED
     + columns("whole", "battles that it won, drew, lost", "wins", "draws", "losses", unit="trials")
     + columns("whole", "pairs of battles with so many points of two", *_PAIRS, unit="pairs")
-    + estimates("what it won, and half of what it drew", "score", unit="score")
+    + estimates(say("what it won, and half of what it drew"), "score", unit="score")
     + columns("truth", "whether the interval shows who is better", "shown")
     + columns("number", "score by the ratings", "expected")
     + columns("text", "what ended the battles of the two", "ended")
     + columns("whole", "turn in which battles ended", "turn")
-    + estimates("how often to bring it where everyone brings his best", "share", unit="score")
-    + estimates("rating, gain against the mixture, or chi²", "value", unit="")
+    + estimates(say("how often to bring it where everyone brings his best"), "share", unit="score")
+    + estimates(say("rating, gain against the mixture, or chi²"), "value", unit="")
     + columns("whole", "fighters or PA lost, entrants of a ring, or degrees", "number")
     + COUNTED
     + AT_LEAST,

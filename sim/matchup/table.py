@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, log10
 
+from ...profiles.message import say
 from ..base.percent import UNKNOWN, figure
 from ..base.result import Result, Row, sections
 from ..battle.losses import LOSSES
@@ -92,11 +93,11 @@ def _matrix(rows: Sequence[Row], numbers: dict[str, str], width: int) -> Block:
         return styled("too many for a table of all against all: see --plot, or -o FILE", "dim")
     heads = [[number, _brief(name, room)] for name, number in numbers.items()]
     named = 2 if room >= _SHORTEST else 1
-    headings = ["", "score against"[:room]][:named] + list(numbers.values())
+    headings = ["", say("score against")[:room]][:named] + list(numbers.values())
     lines = [[*head[:named], *line] for head, line in zip(heads, scores, strict=True)]
-    legend = (
-        "%: battles won and half of those drawn; ( ): not told from 50\n"
-        "against itself: not played, 50 by symmetry"
+    legend = say(
+        "%: battles won and half of those drawn; ( ): not told from 50\nagainst itself: not "
+        "played, 50 by symmetry"
     )
     return table_of(headings, lines, "nw"[:named], legend=legend)
 
@@ -123,23 +124,33 @@ def _field(rows: Sequence[Row], numbers: dict[str, str]) -> Block:
         ]
         for row in rows
     ]
-    headings = ["", "against the field", "won", "drawn", "lost", "score", "interval"]
-    legend = "score: %, on average of all others, with a 95 % interval by pairs of battles"
+    headings = [
+        "",
+        say("against the field"),
+        say("won"),
+        say("drawn"),
+        say("lost"),
+        say("score"),
+        say("interval"),
+    ]
+    legend = say("score: %, on average of all others, with a 95 % interval by pairs of battles")
     return table_of(headings, lines, "nw", legend=legend)
 
 
 def _group_name(row: Row) -> str:
     """Return who it is about: an entrant, a list whoever plays it, a policy with any list."""
     if row["section"] == "list":
-        return f"{row['list']}, any policy"
-    return f"any list, {row['plays']}" if row["section"] == "policy" else _brief(row["entrant"])
+        return say("{}, any policy", row["list"])
+    return (
+        say("any list, {}", row["plays"]) if row["section"] == "policy" else _brief(row["entrant"])
+    )
 
 
 def _meetings(rows: Sequence[Row], numbers: dict[str, str]) -> Block:
     """Return a line for every two entrants."""
     lines = [
         [
-            f"{numbers[row['entrant']]} against {numbers[row['other']]}",
+            say("{} against {}", numbers[row["entrant"]], numbers[row["other"]]),
             *_outcome(row),
             score_text(row),
             range_text(row),
@@ -147,7 +158,15 @@ def _meetings(rows: Sequence[Row], numbers: dict[str, str]) -> Block:
         for row in rows
         if int(numbers[row["entrant"]]) < int(numbers[row["other"]])
     ]
-    headings = ["", "battles", "won", "drawn", "lost", "score", "interval"]
+    headings = [
+        "",
+        say("battles"),
+        say("won"),
+        say("drawn"),
+        say("lost"),
+        say("score"),
+        say("interval"),
+    ]
     return table_of(headings, lines, "w")
 
 
@@ -162,18 +181,27 @@ def _bring(found: dict[str, list[Row]], numbers: dict[str, str]) -> Block:
         line = [numbers[name], _brief(name), beaten if reply["shown"] else UNKNOWN]
         line += [share, f"{low} – {high}", f"{100 * mix['p']:.0f}"]
         lines.append([*line, *([_rated(rated[name])] if rated else [])])
-    headings = ["", "what to bring", "beaten by", "mix", "interval", "kept", "rating"]
-    legend = (
-        "beaten by: whoever beats it most, and his score, %, if that is shown\n"
-        f"mix: %, so that none beats it; {_gain_text(found['mix'])}\n"
-        "kept: in so many % of mixes of scores that are drawn anew within their errors"
+    headings = [
+        "",
+        say("what to bring"),
+        say("beaten by"),
+        say("mix"),
+        say("interval"),
+        say("kept"),
+        say("rating"),
+    ]
+    legend = say(
+        "beaten by: whoever beats it most, and his score, %, if that is shown\nmix: %, so that "
+        "none beats it; {}\nkept: in so many % of mixes of scores that are drawn anew within "
+        "their errors",
+        _gain_text(found["mix"]),
     )
     return table_of(headings[: len(lines[0])], lines, "nw", legend=legend)
 
 
 def _gain_text(rows: Sequence[Row]) -> str:
     most = 50 + max(100 * row["value_high"] for row in rows)
-    return f"against it nobody scores more than {most:.1f} % (95 %)"
+    return say("against it nobody scores more than {:.1f} % (95 %)", most)
 
 
 def _rated(row: Row) -> str:
@@ -185,13 +213,17 @@ def _cycle_lines(found: dict[str, list[Row]], numbers: dict[str, str]) -> list[s
     """Return the rings of entrants that beat each other round."""
     rows = found.get("cycle", [])
     if not rows:
-        return ["No cycle is shown: none beat each other round, all intervals together at 95 %."]
-    lines = [f"Cycles: {len(rows)}, who beat each other round, all intervals together at 95 %"]
+        return [
+            say("No cycle is shown: none beat each other round, all intervals together at 95 %.")
+        ]
+    lines = [
+        say("Cycles: {}, who beat each other round, all intervals together at 95 %", len(rows))
+    ]
     for row in rows[:_CYCLES]:
         who = row["what"]
         if len(who) > _RING:
             who = " > ".join(numbers[name] for name in who.split(" > "))
-        lines.append(f"  {who}, the closest by {score_text(row)} %")
+        lines.append(say("  {}, the closest by {} %", who, score_text(row)))
     return lines + ["  …"] * (len(rows) > _CYCLES)
 
 
@@ -201,13 +233,19 @@ def _fit_lines(found: dict[str, list[Row]], numbers: dict[str, str]) -> list[str
         return []
     row = found["fit"][0]
     if row["p"] is None:
-        return ["Ratings of two always fit: there is nothing to check them with."]
-    test = f"chi² {row['value']:.1f} of {row['number']} degrees of freedom, p {row['p']:.2g}"
-    who = f"{numbers[row['entrant']]} against {numbers[row['other']]}"
-    worst = f"worst: {who}, {score_text(row)} % played, {100 * row['expected']:.0f} % by ratings"
+        return [say("Ratings of two always fit: there is nothing to check them with.")]
+    test = say(
+        "chi² {:.1f} of {} degrees of freedom, p {:.2g}", row["value"], row["number"], row["p"]
+    )
+    who = say("{} against {}", numbers[row["entrant"]], numbers[row["other"]])
+    worst = say(
+        "worst: {}, {} % played, {:.0f} % by ratings", who, score_text(row), 100 * row["expected"]
+    )
     if row["p"] < _DOUBTFUL:
-        return [f"The ratings fit badly ({test}): read the table of all against all; {worst}."]
-    return [f"The ratings fit ({test}); {worst}."]
+        return [
+            say("The ratings fit badly ({}): read the table of all against all; {}.", test, worst)
+        ]
+    return [say("The ratings fit ({}); {}.", test, worst)]
 
 
 def _losses(rows: Sequence[Row], names: tuple[str, str], numbers: dict[str, str]) -> Block:
@@ -224,7 +262,7 @@ def _losses(rows: Sequence[Row], names: tuple[str, str], numbers: dict[str, str]
         ]
         parts.append(_distribution(what, [numbers[name] for name in names], of_both))
     one, other = (f"{numbers[name]} {name}" for name in names)
-    legend = f"% of the battles of {one} against {other}; at least: so many or more"
+    legend = say("% of the battles of {} against {}; at least: so many or more", one, other)
     return apart([*parts[:-1], group([parts[-1], styled(legend, "dim")])])
 
 
@@ -240,8 +278,11 @@ def _distribution(what: str, names: Sequence[str], of_both: Sequence[dict[int, R
             counts = [sum(own[n]["count"] for n in own if n >= end) for end in (low, low + step)]
             line += [_part(counts[0] - counts[1], trials), _part(counts[0], trials)]
         lines.append(line)
-    so_many = "exactly" if step == 1 else "so many"
-    headings = [what, *(word for name in names for word in (f"{name}: {so_many}", "at least"))]
+    so_many = "exactly" if step == 1 else say("so many")
+    headings = [
+        what,
+        *(word for name in names for word in (say("{}: {}", name, so_many), say("at least"))),
+    ]
     return table_of(headings, lines, "n")
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ...profiles.compile.combat import state_names
+from ...profiles.message import say, say_n
 from ..ask.output import tell
-from ..base.naming import plural
 from ..base.options import SIDES, estoc_version
 from ..base.percent import KILLS, unit
 from ..base.policy import BEST_PLAY
@@ -63,15 +63,21 @@ def write_field_book(
 ) -> None:
     """Work a field book out and write its page; say on stderr how large it will be, and is."""
     pairs = len(book.kinds[0]) * len(book.kinds[1])
-    many = f"{book.situations:,} situations of {plural(pairs, 'pair')} of fighters"
-    tell(f"{many}, a page of about {_size(estimated_size(book) + _REST)}")
+    many = say(
+        "{:,} situations of {} of fighters", book.situations, say_n("{} pair", "{} pairs", pairs)
+    )
+    tell(say("{}, a page of about {}", many, _size(estimated_size(book) + _REST)))
     text = field_book_page(book, run).encode()
     write_whole(path, text)
-    tell(f"wrote {path}, {_size(len(text))}")
+    tell(say("wrote {}, {}", path, _size(len(text))))
 
 
 def _size(size: int) -> str:
-    return f"{size / 1e6:.1f} MB" if size >= 950_000 else f"{max(round(size / 1000), 1)} kB"
+    return (
+        say("{:.1f} MB", size / 1000000.0)
+        if size >= 950_000
+        else say("{} kB", max(round(size / 1000), 1))
+    )
 
 
 def _data(book: FieldBook, numbers: Numbers, sizes: list[int]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...profiles.message import say
 from ..base.options import SIDES
 from ..base.percent import scaled, unit
 from ..base.printed import loaded
@@ -26,7 +27,7 @@ _SHAPES = 2_000  # most that are drawn as such; more are pixels
 _BARS = 24  # most changes that a chart shows
 _TOLD, _QUIET = "#D55E00", "#8C8C8C"
 _COLOURS = ("#0072B2", "#D55E00")  # told apart by the colour-blind
-_PARTS = (("p", "exactly"), ("p_at_least", "at least"))
+_PARTS = (("p", "exactly"), ("p_at_least", say("at least")))
 _CLASSES = 20  # most bars for each side
 
 
@@ -195,7 +196,7 @@ def of_changes(result: Result) -> Drawn:
         for row in rows
     ]
     title = tr("What the answer hangs on")
-    yield title, _strips(bars[:_BARS], "percentage points of A's score"), caption
+    yield title, _strips(bars[:_BARS], say("percentage points of A's score")), caption
 
 
 def _percent(value: float | None) -> Any:
@@ -219,7 +220,7 @@ def of_assumed(result: Result) -> Drawn:
     ]
     yield (
         tr("What the answer hangs on"),
-        _strips(bars, f"change of {unit(score)}"),
+        _strips(bars, say("change of {}", unit(score))),
         tr("By how much best play is worth more to A with another value of what nobody found."),
     )
 

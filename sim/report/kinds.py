@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from ...profiles.armies.army import Army, Card
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
+from ...profiles.message import say
 from ..base.naming import left_out, missing_cells
 from ..base.options import SIDES, Options
 from ..combat.combatants import Combatant, numbered, with_sets
@@ -42,11 +43,14 @@ def kinds_of(
         kept, remarks = _kept(cards, own, options.score)
         if not kept:
             raise InputError(
-                f"{army.where}: no card has a fighter whose figures are known; see estoc profiles "
-                "list, or give a file of your own (--fighters FILE)"
+                say(
+                    "{}: no card has a fighter whose figures are known; see estoc profiles list, "
+                    "or give a file of your own (--fighters FILE)",
+                    army.where,
+                )
             )
         kinds.append(kept)
-        notes += [f"left out: {name}, no fighter that is known" for name in unknown] + remarks
+        notes += [say("left out: {}, no fighter that is known", name) for name in unknown] + remarks
     return (kinds[0], kinds[1]), tuple(notes)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import sqrt
 
+from ...profiles.message import say
 from ..base.percent import counted, figures, mean, range_of, rate, shown, signed, unit
 from ..base.printed import loaded
 from ..base.result import Result, Row, sections
@@ -216,7 +217,7 @@ def of_worth(result: Result) -> Said:
 
 def of_cards(result: Result) -> Said:
     """Yield what a phase is worth to A."""
-    for row in [row for row in result if row["what"] == "value to A"][:1]:
+    for row in [row for row in result if row["what"] == say("value to A")][:1]:
         value = tr("value to A {value}", value=_mean(row["value"]))
         yield f"{result.title}: {value}{_between(row, 'value_low', 'value_high')}", row
 

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from ....profiles.message import say
 from ..help import FAILED, Command
 
 
@@ -44,7 +45,7 @@ def bench(
     from ...bench.agreement import Disagreement
 
     place = module.place_of(form, output)
-    told = (lambda part: tell(f"timing {part}")) if sys.stderr.isatty() else None
+    told = (lambda part: tell(say("timing {}", part))) if sys.stderr.isatty() else None
     try:
         report = module.bench(parts, rounds, quick, told)
     except Disagreement as error:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ....profiles.errors import InputError
+from ....profiles.message import joined, say, say_n
 from ...ask.commands import COMMANDS
 from ...ask.output import Output, tell
 from ...base.options import checked_seed, quoted
@@ -71,10 +72,13 @@ def replay(
         return
     question, seed, trials = question_of(made_by)
     if trial >= trials:
-        raise InputError(f"trial {trial}: the run has trials 0 to {trials - 1}")
+        raise InputError(say("trial {}: the run has trials 0 to {}", trial, trials - 1))
     if inputs not in (None, question.inputs):
         raise InputError(
-            f"the fighters or the edition are not those of the result any more: {' '.join(made_by)}"
+            say(
+                "the fighters or the edition are not those of the result any more: {}",
+                joined(" ", made_by),
+            )
         )
     if isinstance(question, BattleQuestion):
         deliver_battle(question, seed, trial, place, plot)
@@ -91,7 +95,6 @@ def deliver_battle(
     question: "BattleQuestion", seed: int, trial: int, place: Output, plot: str | None
 ) -> None:
     """Print or write one battle, and draw it."""
-    from ...base.naming import plural
     from ...battle.film import check_film, save_film
     from ...battle.steps import transcript
 
@@ -100,7 +103,13 @@ def deliver_battle(
     result = transcript(question, seed, trial)
     place.deliver(result)
     if plot:
-        tell(f"drew {plot}, {plural(save_film(result.steps, plot), 'picture')}")
+        tell(
+            say(
+                "drew {}, {}",
+                plot,
+                say_n("{} picture", "{} pictures", save_film(result.steps, plot)),
+            )
+        )
 
 
 def question_of(
@@ -114,8 +123,11 @@ def question_of(
         words = ("battle", *words)
     if not words or words[0] not in _TOLD:
         raise InputError(
-            f'replay: "{" ".join(words[:1])}" should be duel, combat, cards or battle with its '
-            "arguments, a scenario, or a result file; of a sweep, give the file and --row"
+            say(
+                'replay: "{}" should be duel, combat, cards or battle with its arguments, a '
+                "scenario, or a result file; of a sweep, give the file and --row",
+                joined(" ", words[:1]),
+            )
         )
     request, run = _parsed(words[0], words[1:])
     if run.sampler == "chain":
@@ -148,17 +160,20 @@ def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: 
 
     if not words or words[0] not in ("lost", "wing"):
         raise InputError(
-            f'replay: sheet "{" ".join(words[:1])}" should be sheet lost or sheet wing'
+            say('replay: sheet "{}" should be sheet lost or sheet wing', joined(" ", words[:1]))
         )
     request, run = _parsed(" ".join(("sheet", words[0])), words[1:])
     seed = _seed(run)
     trials = TRIALS if run.trials is None else run.trials
     if not 0 <= trial < trials:
-        raise InputError(f"trial {trial}: the run has trials 0 to {trials - 1}")
+        raise InputError(say("trial {}: the run has trials 0 to {}", trial, trials - 1))
     question = request.question
     if inputs not in (None, question.inputs):
         raise InputError(
-            f"the situation or its values are not those of the result any more: {' '.join(words)}"
+            say(
+                "the situation or its values are not those of the result any more: {}",
+                joined(" ", words),
+            )
         )
     task = TURNS if words[0] == "lost" else losing(question, request.wing, request.lose)
     again = " ".join(map(quoted, ("estoc", "replay", "sheet", *words)))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from ....profiles.message import say
 from ..help import Command
 
 
@@ -28,4 +29,4 @@ def report(folder: str, output: str | None) -> None:
 
     path = output or f"{Path(folder).name}.html"
     save_report(folder, path)
-    tell(f"wrote {path}")
+    tell(say("wrote {}", path))

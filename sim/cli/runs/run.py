@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from ....profiles.message import say
 from ..help import FAILED, Command
 from ..options import THREADS
 
@@ -71,13 +72,13 @@ def run(
         tell(str(stop))
         sys.exit(FAILED)
     except KeyboardInterrupt:
-        tell(f'stopped by Ctrl-C; what is finished is kept in "{place}": go on with --resume')
+        tell(say('stopped by Ctrl-C; what is finished is kept in "{}": go on with --resume', place))
         sys.exit(FAILED)
     found = load_run(place)
     print_renderable(run_table(found))
     for line in found.warnings:
         tell(line)
     for line in found.errors:
-        tell(f"failed: {line}")
+        tell(say("failed: {}", line))
     if found.errors:
         sys.exit(FAILED)
