@@ -1,21 +1,17 @@
-"""Messages that are marked where they are written: by the calls and arguments they stand in."""
+"""Messages of the program: texts for people, marked by the calls and arguments they stand in."""
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
 from babel.messages.extract import extract
+from words import OF_LIBRARIES, WORDS
 
 ROOT = Path(__file__).parents[1]
-
-# Rooms and files whose messages are marked; the others are searched (`messages`).
-MARKED: tuple[str, ...] = (
-    "profiles",
-    *("sim/base", "sim/contagion", "sim/phases", "sim/rolls", "sim/sheet", "sim/table"),
-    *("sim/text", "sim/worth"),
-)
+FOLDERS = ("sim", "profiles")
 
 # Calls, methods among them, whose texts are messages, and which of their arguments.
 CALLS = {
@@ -37,33 +33,94 @@ TYPED = re.compile(
 )
 _WORD = re.compile(r"[A-Za-zé]{2,}")
 _HOLE = re.compile(r"\{[^{}]*\}")
+_DATA = {"title", "text", "kind_text", "note", "assumed", "kind", "strength"}  # keys of files
 
 
-def is_marked(path: Path, root: Path = ROOT) -> bool:
-    """Whether the messages of a file are marked."""
-    within = path.relative_to(root).as_posix()
-    return any(within == each or within.startswith(f"{each}/") for each in MARKED)
+def messages(root: Path = ROOT) -> dict[str | tuple[str, ...], list[str]]:
+    """Return each message, of a plural both, and the files in which it stands."""
+    found: dict[str | tuple[str, ...], list[str]] = {}
+    for text in (*WORDS, *OF_LIBRARIES):
+        found[text] = ["scripts/words.py"]
+    readers = {"*.py": messages_of, "*.toml": _of_data, "*.j2": _of_page}
+    for folder in FOLDERS:
+        for kind, read in readers.items():
+            for path in sorted((root / folder).rglob(kind)):
+                for text in read(path):
+                    found.setdefault(text, []).append(path.relative_to(root).as_posix())
+    return found
 
 
-def messages_of(path: Path) -> Iterator[tuple[str | tuple[str, ...], int]]:
-    """Yield the marked messages of a file, of a plural both, and their lines."""
+def _of_data(path: Path) -> Iterator[str]:
+    """Yield the texts of a data file that are shown."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    if path.name.startswith(("scenario-", "situation-")):
+        data["title"] = data.get("name", "")
+    yield from _shown(data)
+
+
+def _shown(value: object, key: str = "") -> Iterator[str]:
+    """Yield the texts of a value of a data file that are shown."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _shown(inner, "text" if key == "values" else name)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _shown(inner, key)
+    elif isinstance(value, str) and key in _DATA and " " in value.strip():
+        yield " ".join(value.split())
+
+
+def _of_page(path: Path) -> Iterator[str]:
+    """Yield the messages of a page's template: what ``tr`` is called with."""
+    from jinja2.ext import babel_extract
+
     with path.open("rb") as file:
-        for line, text, _, _ in extract(found, file, {"say": None, "say_n": (1, 2)}):
+        for _, _, text, _ in babel_extract(file, ["tr"], [], {}):
+            yield text if isinstance(text, str) else text[0]
+
+
+def messages_of(path: Path) -> Iterator[str | tuple[str, ...]]:
+    """Yield the marked messages of a file, of a plural both."""
+    with path.open("rb") as file:
+        for _, text, _, _ in extract(found, file, {"say": None, "say_n": (1, 2)}):
             if _WORD.search(_HOLE.sub("", text if isinstance(text, str) else text[0])):
-                yield text, line
+                yield text
 
 
 def found(
     file: IO[bytes], *asked: object, **more: object
 ) -> Iterator[tuple[int, str, Any, list[str]]]:
     """Yield the marked messages of a Python file: a method of extraction, as Babel calls it."""
-    calls = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call)]
-    for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        if called(node) == "say_n":
+    tree = ast.parse(file.read())
+    nodes = [n for n in ast.walk(tree) if isinstance(n, ast.Call | ast.ClassDef | ast.FunctionDef)]
+    for node in sorted(nodes, key=lambda each: (each.lineno, each.col_offset)):
+        if not isinstance(node, ast.Call):
+            yield from ((node.lineno, "say", text, []) for text in _paragraphs(node))
+        elif called(node) == "say_n":
             yield node.lineno, "say_n", tuple(arg.value for arg in node.args[:2]), []
-            continue
-        for text in texts(node):
-            yield text.lineno, "say", text.value, []
+        else:
+            yield from ((text.lineno, "say", text.value, []) for text in texts(node))
+            yield from ((node.lineno, "say", word, []) for word in _stand_ins(node))
+
+
+def _paragraphs(node: ast.ClassDef | ast.FunctionDef) -> Iterator[str]:
+    """Yield the paragraphs of the docstring of a command or a request: they are its help."""
+    text = ast.get_docstring(node) or ""
+    is_command = any(
+        isinstance(each, ast.Call) and called(each) in ("command", "group")
+        for each in node.decorator_list
+    )
+    if is_command or (isinstance(node, ast.ClassDef) and "\b" in text):
+        yield from (" ".join(p.split()) for p in text.split("\n\n") if not p.startswith("\b"))
+
+
+def _stand_ins(node: ast.Call) -> Iterator[str]:
+    """Yield the words that stand for the values of an option, as FILE."""
+    given = [keyword.value for keyword in node.keywords if keyword.arg == "metavar"]
+    given += node.args[1:2] if called(node) == "Option" else []
+    for value in given:
+        if isinstance(value, ast.Constant):
+            yield from re.findall(r"[A-Z]{3,}", str(value.value))
 
 
 def called(node: ast.Call) -> str:
@@ -75,7 +132,8 @@ def texts(node: ast.Call) -> Iterator[ast.Constant]:
     """Yield the texts that a call marks."""
     for place in CALLS.get(called(node), ()):
         for argument in node.args[place : place + 1]:
-            yield from _texts(argument)
+            if not (called(node) == "Option" and isinstance(argument, ast.List)):  # click's
+                yield from _texts(argument)
     for keyword in node.keywords:
         if keyword.arg in NAMES:
             yield from _texts(keyword.value)

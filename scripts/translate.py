@@ -9,18 +9,18 @@ from string import Formatter
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
-from messages import ROOT, messages
+from marks import ROOT, messages
 
-PO = ROOT / "sim" / "text" / "estoc-fr.po"
-MO = ROOT / "sim" / "text" / "estoc-fr.mo"
+PO = ROOT / "sim" / "text" / "fr" / "LC_MESSAGES" / "estoc.po"
+MO = PO.with_suffix(".mo")
 _DAY = datetime(2026, 11, 29, tzinfo=UTC)  # of the file's head: no run changes it
 
 
 def template(root: Path = ROOT) -> Catalog:
     """Return the messages of the source, without translations."""
     found = Catalog(project="estoc", charset="utf-8")
-    for text, places in messages(root).items():
-        found.add(text, locations=[(file, None) for file in dict.fromkeys(f for f, _ in places)])
+    for text, files in messages(root).items():
+        found.add(text, locations=[(file, None) for file in dict.fromkeys(files)])
     return found
 
 
@@ -41,7 +41,8 @@ def updated(catalogue: Catalog, source: Catalog) -> Catalog:
     for message in source:
         if message.id:
             had = catalogue.get(message.id)
-            new = fresh.add(message.id, had.string if had else "", locations=message.locations)
+            told = had.string if had and had.pluralizable == message.pluralizable else ""
+            new = fresh.add(message.id, told, locations=message.locations)
             new.flags.discard("python-format")  # "95 % interval" only looks like one
     return fresh
 
@@ -95,7 +96,7 @@ def main(words: list[str]) -> int:
     wrong = faults(catalogue)
     if "--check" in words:
         if text != PO.read_bytes() or binary != MO.read_bytes():
-            wrong.append("sim/text/estoc-fr.po or .mo is not what scripts/translate writes")
+            wrong.append("estoc.po or .mo is not what scripts/translate writes")
     else:
         PO.write_bytes(text)
         MO.write_bytes(binary)

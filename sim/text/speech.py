@@ -20,6 +20,8 @@ LANGUAGES = ("en", "fr")
 
 _SPACED = re.compile(r"(?<=\S)([:;])(?=\s|$)")  # where French has a space in front
 _HOLE = re.compile(r"\{[^{}]*\}")
+_FIGURES = re.compile(r"(?<![\w.,/])(?<![A-Z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\w|,\d|\.\d|/\d)")
+_THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 
@@ -110,15 +112,11 @@ def translated(text: str, figures: bool = True) -> str:
 
 
 def _told(text: str, figures: bool) -> str:
-    if isinstance(text, Message) and text:
-        told = _looked_up(text)
-        if text.values:
-            return _French(figures).filled(told, text.values)
-        if told != text:
-            return told
-    from .catalogue import catalogue
-
-    return catalogue().told(text, figures)
+    if isinstance(text, Message) and text.values:
+        return _French(figures).filled(_looked_up(text), text.values)
+    if not any(map(str.isalpha, text)):
+        return _figures(text) if figures else str.__str__(text)
+    return _looked_up(text if isinstance(text, Message) else Message(text))
 
 
 def _looked_up(message: Message) -> str:
@@ -139,7 +137,7 @@ def _translations() -> "GNUTranslations":
     from gettext import GNUTranslations
     from importlib.resources import files
 
-    with files(__package__).joinpath("estoc-fr.mo").open("rb") as file:
+    with files(__package__).joinpath("fr", "LC_MESSAGES", "estoc.mo").open("rb") as file:
         return GNUTranslations(file)
 
 
@@ -157,4 +155,19 @@ class _French(Filling):
 
     def number(self, text: str) -> str:
         """Return a number as French writes it."""
-        return _told(text, self.figures) if self.figures else text
+        return _figures(text) if self.figures else text
+
+
+def _figures(text: str) -> str:
+    """Return the numbers of a text as French writes them.
+
+    Examples
+    --------
+    >>> _figures("12.50 / 0.5 of 1,000 in 0.1.0, 2/0")
+    '12,50 / 0,5 of 1\u202f000 in 0.1.0, 2/0'
+    """
+
+    def french(match: re.Match[str]) -> str:
+        return match[1].replace(",", _THIN_SPACE) + (match[2] or "").replace(".", ",")
+
+    return _FIGURES.sub(french, text)
