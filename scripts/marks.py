@@ -17,7 +17,7 @@ FOLDERS = ("sim", "profiles")
 CALLS = {
     **dict.fromkeys(("say", "say_all", "tr", "styled", "table_of", "translated", "tell"), (0,)),
     **dict.fromkeys(("InputError", "InputErrors", "TooLarge", "echo_error", "Field", "head"), (0,)),
-    **dict.fromkeys(("announce", "Option"), (0,)),
+    **dict.fromkeys(("announce", "Option", "told"), (0,)),
     **dict.fromkeys(("set_xlabel", "set_ylabel", "set_title"), (0,)),
     **dict.fromkeys(("breach", "demand", "Key", "columns"), (1,)),
     **{"say_n": (0, 1), "check": (2,), "Parameter": (4,)},
@@ -25,10 +25,11 @@ CALLS = {
 NAMES = {"help", "label", "title", "xlabel", "ylabel"}  # arguments of any call
 # Texts with blanks that are typed, or compared with others, and that nobody is shown.
 TYPED = re.compile(
-    r"(estoc|pip install|import estoc)\b.*|.*task\.completed.*|value = .*|line \(.d\+\)|field limit"
+    r"(estoc|pip install|import estoc)\b.*|.*task\.completed.*|value = .*|line \(.d\+|field limit"
     r"|très grande?|very large|(arme de|ranged|FOR|force) .*|weapon (FOR|strength)"
     r"|strategic value|valeur stratégique|.* --trial \{.*|% of\s*|caster = true|ammo out|in command"
     r"|(Faire|Combat|Mouvement|Changer|Distribution|Duel|Sélection|Lancement|Prise|Pas) .*"
+    r"|sheet [a-z]+|A… vs B…|A B . A… vs B…|.*%\\(prog\\).*|style=.*"
     r"|Changement de Consigne|in contact|log PA|offset points| *--[a-z]+ \{.*"
 )
 _WORD = re.compile(r"[A-Za-zé]{2,}")
@@ -152,3 +153,62 @@ def _texts(node: ast.AST) -> Iterator[ast.Constant]:
             yield from _texts(other)
         case ast.Starred(value=inner):
             yield from _texts(inner)
+
+
+_UNSHOWN = {  # calls whose texts nobody is shown
+    *("AssertionError", "AttributeError", "cast", "compile", "TypeVar", "getattr", "Choice"),
+    *("startswith", "removeprefix", "removesuffix", "split", "partition", "tr", "parts"),
+}
+_NAMING = {"metavar", "loc", "package_name", "prog_name", "encoding", "family", "fontfamily"}
+_MARKUP = re.compile(r"[^<>]*[<>].*", re.DOTALL)  # tags of pages: what they show is given by tr
+
+
+def unmarked(path: Path) -> list[tuple[str, int]]:
+    """Return the texts of a file that look like some for people and that nobody marked."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    hidden = set(_hidden(tree))
+    return [(text, node.lineno) for node, text in _written(tree, hidden) if _is_for_people(text)]
+
+
+def _written(node: ast.AST, hidden: set[ast.AST]) -> Iterator[tuple[ast.AST, str]]:
+    """Yield the strings of a tree, of those with values in them what is written of them."""
+    if node in hidden:
+        return
+    match node:
+        case ast.Constant(value=str(text)):
+            yield node, text
+        case ast.JoinedStr(values=pieces):
+            literal = [p.value if isinstance(p, ast.Constant) else "{}" for p in pieces]
+            yield node, "".join(map(str, literal))
+            for piece in pieces:
+                if isinstance(piece, ast.FormattedValue):
+                    yield from _written(piece.value, hidden)
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _written(child, hidden)
+
+
+def _hidden(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes whose strings are marked, or that nobody is shown."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant()):
+                yield node.value
+            case ast.Subscript(slice=inside):
+                yield inside
+            case ast.Call(args=args, keywords=keywords):
+                yield from texts(node)
+                yield from args[:2] if called(node) == "say_n" else ()
+                yield from args if called(node) in _UNSHOWN else ()
+                yield from (k.value for k in keywords if k.arg in _NAMING)
+                yield from args[1:2] if called(node) == "Option" else ()
+        for field in ("annotation", "returns"):
+            if isinstance(getattr(node, field, None), ast.AST):
+                yield getattr(node, field)
+
+
+def _is_for_people(text: str) -> bool:
+    """Whether a text has words with a blank beside them, and is nothing that is typed."""
+    bare = text.strip(" ,;:()\n")
+    words = _WORD.search(_HOLE.sub("", bare))
+    return bool(words and " " in bare and not TYPED.fullmatch(bare) and not _MARKUP.match(bare))

@@ -9,7 +9,7 @@ from ...profiles.errors import InputError
 from ...profiles.message import say
 from ..base.result import Result
 from ..base.run import Odds, Option, Run, Sampled
-from .request import Able, Bar, Edited, Load, Words
+from .request import Able, Bar, Edited, Load, Words, if_sampled
 
 if TYPE_CHECKING:
     from ..battle.question import BattleQuestion
@@ -32,7 +32,7 @@ class Cards(Odds, Edited):
     estoc cards daikinee devoreurs --policy A=wait --policy B=dear --plot cards.png
     """
 
-    played, usual = "phases", say(" with --method mc or both: 100,000")
+    played, usual = say("phases"), if_sampled(100_000)
     splits, drawn = True, True
 
     a: Annotated[str, Option(metavar="A.toml", flag="")]
@@ -176,7 +176,7 @@ class Battle(Sampled, Able, Table):
     estoc replay ambush --policy-b random --seed 5 --trial 17
     """
 
-    played, usual, splits = "battles", ": 2,000", True
+    played, usual, splits = say("battles"), say(": {:,}", 2000), True
 
     policy_a: Annotated[str, Option("How A decides, see `estoc policy`.", "NAME")] = "aggressive"
     policy_b: Annotated[str, Option("How B decides.", "NAME")] = "aggressive"

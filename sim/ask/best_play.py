@@ -32,7 +32,7 @@ class Solve(Charged):
     """
 
     open_play = True
-    sides = say("A B | A… vs B…")
+    sides = "A B | A… vs B…"
 
     a: Words = ()
     b: Words = ()

@@ -19,7 +19,7 @@ from ..combat.combat import TRIALS, ask, profiles_of
 from ..combat.method import chosen_method
 from ..combat.question import Question
 from .output import tell
-from .request import Bar, Charged, Fight, Load, Names, Request, Words, listed
+from .request import Bar, Charged, Fight, Load, Names, Request, Words, if_sampled, listed
 
 if TYPE_CHECKING:
     from ..combat.sweep import Duels
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Seconds of one core, about, as measured: of an exact duel, where abilities are played, and best
 # play of several; of a turn of a sampled combat, for each fighter.
 _DUEL, ABLE, _SEVERAL, _TURN = 1e-3, 1e-2, 0.5, 4e-8
-_USUAL = say(" with --method mc or both: {:,}", TRIALS)
+_USUAL = if_sampled(TRIALS)
 
 Dice = Annotated[Words, Option("Dice that a fighter places. Repeatable.", "NAME=2/0")]
 Pair = Annotated[tuple[str, ...], Field(strict=False, min_length=2, max_length=2)]
@@ -106,7 +106,7 @@ class Combat(Fought):
         --set "arkéon sanath".ATT=5 --set "arkéon sanath".RES=9
     """
 
-    sides = say("A… vs B…")
+    sides = "A… vs B…"
 
     a: Names
     b: Names
@@ -141,7 +141,7 @@ class Melee(Drawn, Charged):
     """
 
     played, usual, splits = say("combats of each kind"), _USUAL, True
-    sides = say("A… vs B…")
+    sides = "A… vs B…"
 
     a: Names
     b: Names
@@ -200,7 +200,7 @@ class Sweep(Drawn, Fight):
     estoc sweep --people griffons --against dirz -o table.parquet --plot heat.png
     """
 
-    played, usual = say("combats of each duel"), say(" with --method mc or both: 100,000")
+    played, usual = say("combats of each duel"), if_sampled(100_000)
     splits, drawn = True, True
     apart = ("policies", "charge")
 

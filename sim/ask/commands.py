@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ...profiles.message import say
-
 if TYPE_CHECKING:
     from .request import Request
 
@@ -48,10 +46,10 @@ COMMANDS = Requests(
         "battle": "battles:Battle",
         "matchup": "contests:Matchup",
         "compare": "contests:Compare",
-        say("sheet lost"): "sheet:SheetLost",
-        say("sheet wing"): "sheet:SheetWing",
-        say("sheet contagion"): "sheet:SheetContagion",
-        say("sheet sensitivity"): "sheet:SheetSensitivity",
+        "sheet lost": "sheet:SheetLost",
+        "sheet wing": "sheet:SheetWing",
+        "sheet contagion": "sheet:SheetContagion",
+        "sheet sensitivity": "sheet:SheetSensitivity",
     }
 )
 # what only a command line asks
@@ -63,6 +61,6 @@ ASKED = Requests(
         "table": "battles:Table",
         "moves": "battles:Moves",
         "tune": "contests:Tune",
-        say("sheet check"): "sheet:SheetCheck",
+        "sheet check": "sheet:SheetCheck",
     }
 )

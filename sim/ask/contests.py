@@ -37,7 +37,7 @@ class Matchup(Sampled, Able):
     estoc matchup daikinee-foot devoreurs-elite --policies by-odds,aggressive --seed 5
     """
 
-    played, usual = say("battles of every two entrants"), say(": 1,000, more for a precision")
+    played, usual = say("battles of every two entrants"), say(": {:,}, more for a precision", 1000)
     splits, drawn = True, True
     apart = ("policies",)
 
@@ -127,7 +127,7 @@ class Compare(Sampled, Able):
     estoc compare pitched --sensitivity
     """
 
-    played, usual, splits = say("battles of each"), ": 2,000", True
+    played, usual, splits = say("battles of each"), say(": {:,}", 2000), True
 
     battles: Annotated[Names, Option(metavar="SCENARIO [SCENARIO] | LIST vs LIST", flag="")]
     field: Annotated[

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...profiles.errors import InputError
 from ...profiles.files.reading import same_file
-from ...profiles.message import say
+from ...profiles.message import joined, say, say_n
 from ..base.result import Result, checked_format
 from ..text import streams
 from ..text.printing import Block
@@ -60,9 +60,9 @@ class Output:
         if self.path:
             write_whole(self.path, result.encoded(str(self.form), WIDTH))
             seeds = dict.fromkeys(row.get("seed") for row in result)
-            seed = "".join(say(", seed {}", seed) for seed in seeds if seed is not None)
-            rows = say("{:,} row{}", len(result), "" if len(result) == 1 else "s")
-            tell(say("wrote {}, {}{}", self.path, rows, seed))
+            what = [say_n("{:,} row", "{:,} rows", len(result))]
+            what += [say("seed {}", seed) for seed in seeds if seed is not None]
+            tell(say("wrote {}, {}", self.path, joined(", ", what)))
         elif self.form == "table":
             from ..base.printed import print_result
 

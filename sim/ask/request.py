@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.reading import made_once
 from ...profiles.files.toml import validated
+from ...profiles.message import say
 from ..base.options import DEFAULT_EDITION, Options
 from ..base.policy import OPEN, parse_policies
 from ..base.progress import Bar as Bar
@@ -76,7 +77,7 @@ class Request(BaseModel):
     model_config = CHECKED
 
     splits: ClassVar[bool] = False  # whether workers can share its trials
-    played: ClassVar[str] = "combats"  # what trials are of
+    played: ClassVar[str] = say("combats")  # what trials are of
     usual: ClassVar[str] = ""  # how many trials are usual, as the help tells it
     sides: ClassVar[str] = ""  # how fighters on both sides are written, instead of a and b
     without: ClassVar[tuple[str, ...]] = ()  # options of a run that mean nothing here
@@ -252,6 +253,11 @@ class Charged(Fight):
     charge: Annotated[
         Words, Option("Who charged: A, B or a fighter's name (M-5). Repeatable.", "NAME")
     ] = ()
+
+
+def if_sampled(trials: int) -> str:
+    """Return how many trials are usual where odds are exact otherwise, as a help tells it."""
+    return say(" with --method mc or both: {:,}", trials)
 
 
 def roster_of(files: tuple[str, ...]) -> Roster:

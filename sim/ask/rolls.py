@@ -7,15 +7,15 @@ from ...profiles.message import say
 from ..base.options import repeated
 from ..base.result import Result
 from ..base.run import Odds, Option, Run
-from .request import Able, Bar, Names, Words
+from ..combat.combat import TRIALS
+from .request import Able, Bar, Names, Words, if_sampled
 
 if TYPE_CHECKING:
     from ..rolls.disengage_question import Disengagement
     from ..rolls.fear_question import Fright
     from ..rolls.shooting_question import Shooting
 
-_TRIALS = 1_000_000
-_USUAL = say(" with --method mc or both: {:,}", _TRIALS)
+_USUAL = if_sampled(TRIALS)
 
 
 class Shoot(Odds, Able):
@@ -65,7 +65,7 @@ class Shoot(Odds, Able):
         from ..rolls.rolling import chosen
 
         how = chosen(self.run)
-        return Bar(_TRIALS, len(self.question.variants) if how.sampled else 1, method=how.name)
+        return Bar(TRIALS, len(self.question.variants) if how.sampled else 1, method=how.name)
 
     def answer(self, run: Run) -> Result:
         """See `Request.answer`."""
@@ -110,7 +110,7 @@ class Fear(Odds, Able):
         from ..rolls.rolling import chosen
 
         how = chosen(self.run)
-        return Bar(_TRIALS, 2 if how.sampled else 1, method=how.name)
+        return Bar(TRIALS, 2 if how.sampled else 1, method=how.name)
 
     def answer(self, run: Run) -> Result:
         """See `Request.answer`."""
@@ -170,7 +170,7 @@ class Disengage(Odds, Able):
 
     def bar(self) -> Bar:
         """See `Request.bar`."""
-        return Bar(_TRIALS, in_trials=True)
+        return Bar(TRIALS, in_trials=True)
 
     def answer(self, run: Run) -> Result:
         """See `Request.answer`."""

@@ -10,7 +10,7 @@ from ...profiles.errors import InputError
 from ...profiles.message import say
 from ..base.result import Result
 from ..base.run import Odds, Option, Run, Seed, Threads, Trials
-from .request import Bar, Load, Request, Words
+from .request import Bar, Load, Request, Words, if_sampled
 
 if TYPE_CHECKING:
     from ..contagion.question import Contagion
@@ -125,7 +125,7 @@ class SheetCheck(Situation):
 class Rolled(Situation):
     """What can be all ways in which the dice can fall, or trials."""
 
-    played, usual = "trials", ": 100,000"
+    played, usual = say("trials"), say(": {:,}", 100_000)
     splits = True
 
     method: Annotated[
@@ -257,7 +257,7 @@ class SheetContagion(Odds, Request):
     estoc sheet contagion flower --order best --order worst --fail 1/3
     """
 
-    played, usual = say("trials of each order"), say(" with --method mc or both: 1,000,000")
+    played, usual = say("trials of each order"), if_sampled(1_000_000)
     splits, drawn = True, True
 
     layout: Annotated[str, Option(metavar="LAYOUT", flag="")]

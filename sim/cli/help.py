@@ -1,22 +1,28 @@
 """What the command line says of itself, and of what cannot be understood, in any language."""
 
+import gettext
+import os
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import click
 
 from ...profiles.message import say
-from ..text.speech import language, tr, translated
+from ..text.speech import CATALOGUE, language, tr, translated
 from ..text.streams import shown
 
 FAILED = 1  # as an exit code
 
 _MARK = "\b"  # click's mark of a paragraph that is kept as it is
-_KIND = re.compile(r" is not a valid (integer|float)( range)?\.$")
-_RANGE = re.compile(
-    r" is not in the range (?:(?P<low>\S+)<=)?x(?:<=(?P<high>\S+)|>=(?P<least>\S+))?\.$"
-)
-_EXTRA = re.compile(r"(.*?)\s*\[([^\[\]]*)\]", re.DOTALL)
+_EXTRA = re.compile(r"(.*\S)(  \[[^\[\]]*\])", re.DOTALL)
+
+
+def speak() -> None:
+    """Let click speak the language in use: it asks gettext, and that the environment."""
+    gettext.bindtextdomain(*CATALOGUE)
+    gettext.textdomain(CATALOGUE[0])
+    os.environ["LANGUAGE"] = language()
 
 
 class Formatter(click.HelpFormatter):
@@ -59,6 +65,49 @@ class Command(click.Command):
         return _sentence(self.help) if language() == "fr" else super().get_short_help_str(limit)
 
 
+class HelpedOption(click.Option):
+    """An option whose help may have values in it."""
+
+    def __init__(self, *names: Any, **how: Any) -> None:
+        super().__init__(*names, **how)
+        self.message = how["help"]  # click keeps its English alone
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return how the option is called, and what it is for."""
+        record = super().get_help_record(ctx)
+        if record is None:
+            return None
+        return record[0], translated(self.message) + record[1].removeprefix(self.help or "")
+
+
+class Number(click.ParamType):
+    """A number, whole if its kind is int, within limits if there are any."""
+
+    def __init__(self, kind: type, least: float | None = None, most: float | None = None) -> None:
+        self.name = "integer" if kind is int else "float"
+        self.kind, self.least, self.most = kind, least, most
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | float:
+        """Return the number that a word is."""
+        try:
+            number: int | float = self.kind(value)
+        except ValueError:
+            is_whole = self.kind is int
+            told = say(
+                "'{}' should be a whole number." if is_whole else "'{}' should be a number.", value
+            )
+            self.fail(translated(told), param, ctx)
+        if self.most is not None and not (self.least or 0) <= number <= self.most:
+            told = say("{} should be from {} to {}.", value, self.least, self.most)
+            self.fail(translated(told, figures=False), param, ctx)
+        if self.least is not None and number < self.least:
+            told = say("{} should be at least {}.", value, self.least)
+            self.fail(translated(told, figures=False), param, ctx)
+        return number
+
+
 class Group(click.Group):
     """Commands whose help is in the language in use."""
 
@@ -89,23 +138,8 @@ def show_error(error: click.ClickException) -> None:
             option=max(names, key=len),
         )
         click.echo(f"{error.ctx.get_usage()}\n{hint}\n", err=True)
-    told = translated(plainly(" ".join(error.format_message().split())), figures=False)
+    told = re.sub(r"[ \t\n]+", " ", error.format_message())  # click breaks lists into lines
     click.echo(shown(tr("Error: {message}", message=told), cut=True), err=True)
-
-
-def plainly(message: str) -> str:
-    """Return what click says of a value in words of people who do not write programs."""
-    found = _KIND.search(message)
-    if found:
-        kind = "number" if found[1].startswith("float") else say("whole number")
-        return say("{} should be a {}.", message[: found.start()], kind)
-    found = _RANGE.search(message)
-    if found:
-        low, high = found["low"] or found["least"], found["high"]
-        limits = say("at least {}", low) if low else say("at most {}", high)
-        limits = say("from {} to {}", low, high) if low and high else limits
-        return say("{} should be {}.", message[: found.start()], limits)
-    return message
 
 
 def _paragraph(text: str) -> str:
@@ -121,21 +155,9 @@ def _sentence(text: str | None) -> str:
 
 
 def _explained(text: str) -> str:
-    """Return what an option is for, and its default."""
-    told = translated(text)
+    """Return what an option is for, and what click says of its default."""
     extra = _EXTRA.fullmatch(text)
-    if told != text or extra is None:
-        return told
-    items = "; ".join(map(_extra, extra[2].split("; ")))
-    return f"{translated(extra[1])}  [{items}]".strip()
-
-
-def _extra(item: str) -> str:
-    """Return what click adds to an option's help; a default stays as it is typed."""
-    default = item.removeprefix("default: ")
-    if default == item:
-        return translated(item, figures=False)
-    return tr("default: {default}").format(default=default)
+    return translated(extra[1]) + extra[2] if extra else translated(text)
 
 
 def _placeholders(text: str) -> str:

@@ -10,7 +10,7 @@ from ...profiles.edition.edition import Edition, Entry, Reading, load_edition
 from ...profiles.edition.rulebook import KEYS
 from ...profiles.fighters.abilities import parse_ability, why_unmodelled
 from ...profiles.fighters.card import COLUMNS, Profile
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ...profiles.names import fold
 from ..base.percent import UNKNOWN
 from ..text.printing import Block, apart, styled, table_of, verbatim
@@ -109,16 +109,16 @@ def _known(text: str) -> str:
     """Return lines on an ability that is known: what it does, what is guessed, its clause."""
     ability = parse_ability(text)
     entry = ability.entry
-    lines = [f"{entry.english}: {ability.text}" if language() == "en" else ability.text]
+    lines = [say("{}: {}", entry.english, ability.text) if language() == "en" else ability.text]
     if ability.assumed:
         lines.append(say("assumed: {}", ability.assumed))
-    return "\n".join([*lines, entry.clause])
+    return joined("\n", [*lines, entry.clause])
 
 
 def _bulk(profile: Profile, edition: Edition) -> dict[str, str]:
     """Return size, power and base, or what they count as where the card says nothing (W-5)."""
     strength, assumed = power(profile, edition)
-    why = "assumed" if assumed else say("of its size")
+    why = say("assumed" if assumed else "of its size")
     size = fold(profile.size).replace(" ", "_")
     base = edition[f"square.{size}" if size else "defaults.base"]
     sides = "x".join(f"{side:g}" for side in base)
@@ -137,9 +137,10 @@ def _weapon(profile: Profile, edition: Edition) -> str:
         return ""
     weapon = weapon_of(profile, edition)
     ranges = "/".join(f"{reach:g}" if reach else UNKNOWN for reach in weapon.ranges)
-    figures = f"FOR {weapon.strength}, {ranges} cm"
-    typical = say(" (typical{})", ", assumed" * bool(weapon.assumed)) if weapon.typical else ""
-    return f"{profile.weapon} {figures}".strip() + typical
+    figures = f"{profile.weapon} FOR {weapon.strength}, {ranges} cm".strip()
+    if not weapon.typical:
+        return figures
+    return say("{} (typical, assumed)" if weapon.assumed else "{} (typical)", figures)
 
 
 def edition_table(edition: Edition, keys: Collection[str] | None = None) -> Block:
@@ -157,13 +158,7 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> Bloc
     sources = list(dict.fromkeys(e.source for e in vouched if e.source))
     lines: list[list[str | Text]] = [
         [
-            styled(e.key).append(
-                "\n"
-                + indent(
-                    fill(translated(KEYS[e.key].text), _MEANING, break_on_hyphens=False), "  "
-                ),
-                "dim",
-            ),
+            styled(e.key).append(f"\n{_meaning(e.key)}", "dim"),
             _value(e),
             _mark(e.mark, _number(e, sources)),
             e.clause,
@@ -171,7 +166,7 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> Bloc
         for e in entries
     ]
     parts: list[Block] = [
-        styled(f"{edition.name}: {edition.title}", "bold"),
+        styled(say("{}: {}", edition.name, edition.title), "bold"),
         table_of(["key, and what it means", "value", "mark", "clause"], lines, "wkww"),
     ]
     if readings:

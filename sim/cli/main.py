@@ -21,7 +21,7 @@ from ...profiles.message import say
 from ..ask.commands import ASKED, COMMANDS
 from ..text.speech import LANGUAGES, language_of, spoken, translated, usual_language
 from ..text.streams import UnwritableError, give_up_output, prepare, shown
-from .help import FAILED, Command, Group, show_error
+from .help import FAILED, Command, Group, show_error, speak
 
 WRONG_USE = 2
 
@@ -109,7 +109,7 @@ class Commands(Group):
     expose_value=False,
     help="Language of what is shown, anywhere in the line. [default: ESTOC_LANG, or the locale]",
 )
-@click.version_option(package_name="estoc", prog_name="estoc", message=say("%(prog)s %(version)s"))
+@click.version_option(package_name="estoc", prog_name="estoc", message="%(prog)s %(version)s")
 def cli() -> None:
     """Odds of the combats of the miniatures game Confrontation (unofficial).
 
@@ -133,6 +133,7 @@ def main() -> None:
     prepare()
     asked, words = language_of(sys.argv[1:])
     with spoken(asked if asked in LANGUAGES else usual_language()):
+        speak()
         if asked not in (None, *LANGUAGES):
             words = ["--lang", str(asked)]  # click says what would be right
         run_words(words)
@@ -190,7 +191,7 @@ def refused(error: Exception) -> int:
     if os.environ.get("ESTOC_DEBUG"):
         raise error
     if isinstance(error, OSError) and error.filename is not None:  # a place that cannot be used
-        echo_error(f'"{os.fsdecode(error.filename)}": {error.strerror}')
+        echo_error(say('"{}": {}', os.fsdecode(error.filename), error.strerror))
         return WRONG_USE if error.errno == ENAMETOOLONG else FAILED
     kind = type(error).__name__
     echo_error(

@@ -6,9 +6,11 @@ from typing import Any, TypeVar
 import click
 
 from ...profiles.message import say
+from ..text.speech import translated
+from .help import Number
 
 F = TypeVar("F", bound=Callable[..., Any])
-THREADS = click.IntRange(1, 1024)
+THREADS = Number(int, 1, 1024)
 
 
 def given(*options: click.Option) -> Callable[[F], F]:
@@ -61,7 +63,7 @@ def half_width(text: str) -> float:
         return float(text)
     except ValueError:
         told = say('"{}" should be a number as 0.005, for 0.5 % to each side', text)
-        raise click.BadParameter(told) from None
+        raise click.BadParameter(translated(told)) from None
 
 
 OUTPUT = (

@@ -13,7 +13,7 @@ from ..ask.request import Request, key_of, option_of, request_of
 from ..base.progress import progress
 from ..base.result import Result
 from ..base.run import Option, Run
-from .help import FAILED, Command
+from .help import FAILED, Command, HelpedOption, Number
 from .options import OUTPUT, PLOT, half_width
 
 Delivery = Callable[[Request, Run, dict[str, Any]], None]
@@ -110,7 +110,7 @@ def _parameter(model: type[Request], name: str) -> click.Parameter | None:
         turned = (lambda ctx, param, given: not given) if field.default else None
         return click.Option([flag, name], is_flag=True, help=option.help, callback=turned)
     default = None if needed or field.default in ((), "") else field.default
-    return click.Option(
+    return HelpedOption(
         [flag, name],
         type=_type(kind, option, name),
         multiple=several,
@@ -136,5 +136,7 @@ def _type(kind: Any, option: Option, name: str) -> Any:
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind), case_sensitive=False)
     if option.least is not None:
-        return click.IntRange(option.least, option.most)
-    return half_width if name == "precision" else kind
+        return Number(int, option.least, option.most)
+    if name == "precision":
+        return half_width
+    return Number(kind) if kind in (int, float) else kind

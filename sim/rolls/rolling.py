@@ -18,12 +18,12 @@ from ..base.provenance import Traceable
 from ..base.result import Row
 from ..base.run import EXACT, SAMPLED, Method, Run, until_stopped
 from ..base.sequence import STOPPED, STOPPING, Stopping
+from ..combat.combat import TRIALS as TRIALS
 from ..combat.combat import profiles_of
 from ..combat.combatants import Combatant, numbered, remarks, with_options
 from ..combat.method import method_of
 from ..combat.question import Feats, feats_of
 
-TRIALS = 1_000_000
 CHUNK = 65_536  # trials played in one go: Ctrl-C waits for them
 POLICY = say("a 6 that is not enough is re-rolled")
 TOLD = ("method", "sampler", "remainder", "seed")  # that stand apart in rows of rolls

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...profiles.message import Filling, Message, say
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from gettext import GNUTranslations
 
 LANGUAGES = ("en", "fr")
+# name and folder, as gettext wants them
+CATALOGUE = ("estoc", str(Path(__file__).parent))
 
 _SPACED = re.compile(r"(?<=\S)([:;])(?=\s|$)")  # where French has a space in front
 _HOLE = re.compile(r"\{[^{}]*\}")
@@ -134,11 +137,9 @@ def _looked_up(message: Message) -> str:
 @cache
 def _translations() -> "GNUTranslations":
     """Return the French that comes with the program."""
-    from gettext import GNUTranslations
-    from importlib.resources import files
+    from gettext import translation
 
-    with files(__package__).joinpath("fr", "LC_MESSAGES", "estoc.mo").open("rb") as file:
-        return GNUTranslations(file)
+    return translation(*CATALOGUE, languages=["fr"])
 
 
 class _French(Filling):

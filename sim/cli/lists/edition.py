@@ -2,8 +2,9 @@
 
 import click
 
+from ....profiles.message import say
 from ...text.speech import translated
-from ..help import Group, say
+from ..help import Group, show
 from ..options import output_options
 
 
@@ -18,7 +19,7 @@ def edition_list() -> None:
     from ....profiles.edition.edition import edition_names, load_edition
 
     for name in edition_names():
-        say(translated(f"{name}: {load_edition(name).title}"))
+        show(translated(say("{}: {}", name, load_edition(name).title)))
 
 
 @edition.command("show")

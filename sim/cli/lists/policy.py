@@ -2,7 +2,7 @@
 
 import click
 
-from ..help import Command, say
+from ..help import Command, show
 
 
 @click.command(cls=Command)
@@ -17,4 +17,4 @@ def policy(name: str | None) -> None:
     from ...battle.policy import battle_description
 
     every = f"{description()}\n{battle_description()}"
-    say(card_policy_text(name) if name else every)
+    show(card_policy_text(name) if name else every)

@@ -4,7 +4,7 @@ import click
 
 from ....profiles.message import joined
 from ...text.speech import translated
-from ..help import Group, say
+from ..help import Group, show
 from ..options import output_options, who_options
 
 
@@ -69,7 +69,7 @@ def profiles_check(files: tuple[str, ...]) -> None:
     faults: list[str] = []
     for file in files:
         try:
-            say(translated(joined("\n", checked(file)), figures=False))
+            show(translated(joined("\n", checked(file)), figures=False))
         except InputError as error:
             faults += error.args
     if faults:

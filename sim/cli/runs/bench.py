@@ -5,7 +5,7 @@ import sys
 import click
 
 from ....profiles.message import say
-from ..help import FAILED, Command
+from ..help import FAILED, Command, Number
 
 
 @click.command(cls=Command)
@@ -17,7 +17,7 @@ from ..help import FAILED, Command
     help="Only this: kernels, exact, peers, growth or start-up. Repeatable.",
 )
 @click.option(
-    "--rounds", type=click.IntRange(1), help="How often each is timed. [default: 15; 3 if quick]"
+    "--rounds", type=Number(int, 1), help="How often each is timed. [default: 15; 3 if quick]"
 )
 @click.option("--quick", is_flag=True, help="Few trials: shows that it works, not how fast.")
 @click.option(

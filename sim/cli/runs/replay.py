@@ -12,7 +12,7 @@ from ...ask.output import Output, tell
 from ...base.options import checked_seed, quoted
 from ...base.run import Run
 from ...combat.method import most_trials
-from ..help import Command
+from ..help import Command, Number
 from ..options import output_options
 from ..requests import asked, command
 
@@ -26,8 +26,8 @@ _TOLD = ("duel", "combat", "cards", "battle")
 
 @click.command(cls=Command, context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
-@click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")
-@click.option("--row", type=int, default=1, show_default=True, help="Row of a result file.")
+@click.option("--trial", type=Number(int), required=True, help="Number of the trial, from 0.")
+@click.option("--row", type=Number(int), default=1, show_default=True, help="Row of a result file.")
 @click.option(
     "--plot",
     type=click.Path(),

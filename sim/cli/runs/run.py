@@ -5,7 +5,7 @@ import sys
 import click
 
 from ....profiles.message import say
-from ..help import FAILED, Command
+from ..help import FAILED, Command, Number
 from ..options import THREADS
 
 
@@ -27,7 +27,7 @@ from ..options import THREADS
 @click.option("--dry-run", is_flag=True, help="Only say which cells there are, and how much work.")
 @click.option("--threads", type=THREADS, help="All cores if not given.")
 @click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="Processes of this machine instead."
+    "--workers", type=Number(int, 1), metavar="N", help="Processes of this machine instead."
 )
 @click.option(
     "--scheduler",
