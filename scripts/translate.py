@@ -13,6 +13,7 @@ from marks import ROOT, messages
 
 PO = ROOT / "sim" / "text" / "fr" / "LC_MESSAGES" / "estoc.po"
 MO = PO.with_suffix(".mo")
+_PLURALS = "nplurals=2; plural=(n > 1);"  # "0 dé", "2 dés", "1 000 000 dés"
 _DAY = datetime(2026, 11, 29, tzinfo=UTC)  # of the file's head: no run changes it
 
 
@@ -36,6 +37,7 @@ def updated(catalogue: Catalog, source: Catalog) -> Catalog:
     Nothing is guessed from messages that are alike, and what the source lacks is dropped.
     """
     fresh = Catalog(locale="fr", project="estoc", charset="utf-8", fuzzy=False)
+    fresh.mime_headers = [("Plural-Forms", _PLURALS)]
     fresh.header_comment = "# French translations of Estoc."
     fresh.revision_date = fresh.creation_date = _DAY
     for message in source:

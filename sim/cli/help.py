@@ -81,11 +81,10 @@ class HelpedOption(click.Option):
 
 
 class Number(click.ParamType):
-    """A number, whole if its kind is int, within limits if there are any."""
+    """A number, whole if its kind is int."""
 
-    def __init__(self, kind: type, least: float | None = None, most: float | None = None) -> None:
-        self.name = "integer" if kind is int else "float"
-        self.kind, self.least, self.most = kind, least, most
+    def __init__(self, kind: type) -> None:
+        self.kind, self.name = kind, "integer" if kind is int else "float"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -94,16 +93,24 @@ class Number(click.ParamType):
         try:
             number: int | float = self.kind(value)
         except ValueError:
-            is_whole = self.kind is int
-            told = say(
-                "'{}' should be a whole number." if is_whole else "'{}' should be a number.", value
-            )
-            self.fail(translated(told), param, ctx)
-        if self.most is not None and not (self.least or 0) <= number <= self.most:
-            told = say("{} should be from {} to {}.", value, self.least, self.most)
+            whole = say("'{}' should be a whole number.", value)
+            told = whole if self.kind is int else say("'{}' should be a number.", value)
             self.fail(translated(told, figures=False), param, ctx)
-        if self.least is not None and number < self.least:
-            told = say("{} should be at least {}.", value, self.least)
+        return number
+
+
+class Whole(click.IntRange):
+    """A whole number from one to another, or from one on."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number that a word is."""
+        number = int(Number(int).convert(value, param, ctx))
+        assert self.min is not None
+        if self.max is not None and not self.min <= number <= self.max:
+            told = say("{} should be from {} to {}.", value, self.min, self.max)
+            self.fail(translated(told, figures=False), param, ctx)
+        if number < self.min:
+            told = say("{} should be at least {}.", value, self.min)
             self.fail(translated(told, figures=False), param, ctx)
         return number
 

@@ -7,10 +7,10 @@ import click
 
 from ...profiles.message import say
 from ..text.speech import translated
-from .help import Number
+from .help import Whole
 
 F = TypeVar("F", bound=Callable[..., Any])
-THREADS = Number(int, 1, 1024)
+THREADS = Whole(1, 1024)
 
 
 def given(*options: click.Option) -> Callable[[F], F]:

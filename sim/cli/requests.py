@@ -13,7 +13,7 @@ from ..ask.request import Request, key_of, option_of, request_of
 from ..base.progress import progress
 from ..base.result import Result
 from ..base.run import Option, Run
-from .help import FAILED, Command, HelpedOption, Number
+from .help import FAILED, Command, HelpedOption, Number, Whole
 from .options import OUTPUT, PLOT, half_width
 
 Delivery = Callable[[Request, Run, dict[str, Any]], None]
@@ -136,7 +136,7 @@ def _type(kind: Any, option: Option, name: str) -> Any:
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind), case_sensitive=False)
     if option.least is not None:
-        return Number(int, option.least, option.most)
+        return Whole(option.least, option.most)
     if name == "precision":
         return half_width
     return Number(kind) if kind in (int, float) else kind

@@ -5,7 +5,7 @@ import sys
 import click
 
 from ....profiles.message import say
-from ..help import FAILED, Command, Number
+from ..help import FAILED, Command, Whole
 
 
 @click.command(cls=Command)
@@ -16,9 +16,7 @@ from ..help import FAILED, Command, Number
     metavar="NAME",
     help="Only this: kernels, exact, peers, growth or start-up. Repeatable.",
 )
-@click.option(
-    "--rounds", type=Number(int, 1), help="How often each is timed. [default: 15; 3 if quick]"
-)
+@click.option("--rounds", type=Whole(1), help="How often each is timed. [default: 15; 3 if quick]")
 @click.option("--quick", is_flag=True, help="Few trials: shows that it works, not how fast.")
 @click.option(
     "--format",

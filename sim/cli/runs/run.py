@@ -5,7 +5,7 @@ import sys
 import click
 
 from ....profiles.message import say
-from ..help import FAILED, Command, Number
+from ..help import FAILED, Command, Whole
 from ..options import THREADS
 
 
@@ -26,9 +26,7 @@ from ..options import THREADS
 )
 @click.option("--dry-run", is_flag=True, help="Only say which cells there are, and how much work.")
 @click.option("--threads", type=THREADS, help="All cores if not given.")
-@click.option(
-    "--workers", type=Number(int, 1), metavar="N", help="Processes of this machine instead."
-)
+@click.option("--workers", type=Whole(1), metavar="N", help="Processes of this machine instead.")
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
