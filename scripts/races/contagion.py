@@ -1,4 +1,4 @@
-"""Rout contagion in bench.py: trials a second, on one core.
+"""Rout contagion: trials a second, on one core.
 
 A line of 20 units in both orders, with units that stay and units that flee, beside plain Python.
 Nothing is timed before both agree with exact odds, and threads and chunks with each other.
@@ -6,26 +6,22 @@ Nothing is timed before both agree with exact odds, and threads and chunks with 
 
 import random
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from bench_part import table_of
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
+from races.form import Bench, Racer
 
 from estoc.sim.base.run import Method, Run
 from estoc.sim.bench.agreement import LIMIT_Z, demand, departure
 from estoc.sim.bench.samplers import SEED
-from estoc.sim.bench.timing import Timing, race, times_faster
 from estoc.sim.contagion.exact import rational_law
 from estoc.sim.contagion.play import count_orders
 from estoc.sim.contagion.question import Contagion, ask_contagion
 from estoc.sim.contagion.search import Odds
 
-BAR = 5_000_000  # trials a second
+BAR = 1 / 5_000_000  # seconds of a trial
 UNITS = 20
 OURS, PLAIN = "estoc", "python, plain"
 JOBS = {
@@ -93,7 +89,7 @@ def python_trial(
     return len(routed)
 
 
-# ---------------------------------------------------------------------------- report
+# ---------------------------------------------------------------------------- checks and times
 
 
 def check(name: str, trials: int) -> dict[str, float]:
@@ -124,38 +120,18 @@ def exact_law(job: Work) -> NDArray[np.float64]:
     return np.array(law.chances, np.float64)
 
 
-def shown(rows: dict[str, Any]) -> Table:
-    title = f"rout contagion, a line of {UNITS}, one turn, q = 1/2, one core"
-    headings = ("model, order", "estoc, million/s", "plain Python, /s", "times faster")
-    cells = (
-        (
-            *(name, f"{row[OURS]['least'] / 1e6:.1f}", f"{row[PLAIN]['least']:,.0f}"),
-            f"{row['times_faster']['least']:,.0f}",
-        )
-        for name, row in rows.items()
-    )
-    return table_of(title, headings, cells)
-
-
-def time_contagion(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
-    """Print the table; what goes into the file."""
-    rows: dict[str, Any] = {}
+def racers() -> dict[str, Racer]:
+    """Both who play each order."""
+    found = {}
     for name in JOBS:
-        checked = check(name, 100_000 if quick else 2_000_000)
-        job = work(name)
-        runs = {OURS: partial(estoc_law, job), PLAIN: partial(python_law, job)}
-        taken = race(runs, rounds)
-        speeds = {who: Timing.of([1e9 / ns for ns in taken[who]]) for who in runs}
-        rows[name] = {
-            # the best round is the fastest
-            who: {"least": max(1e9 / ns for ns in taken[who]), "median": speed.median}
-            for who, speed in speeds.items()
-        }
-        rows[name] |= {
-            "times_faster": asdict(times_faster(taken[PLAIN], taken[OURS])),
-            "largest_z": checked,
-            "bar": BAR,
-            "met": rows[name][OURS]["least"] >= BAR,
-        }
-    console.print(shown(rows))
-    return {"units": UNITS, "rows": rows}
+        job, plain = work(name), f"{name}: {PLAIN}"
+        found[f"{name}: {OURS}"] = Racer(partial(estoc_law, job), beside=plain, bar=BAR)
+        found[plain] = Racer(partial(python_law, job))
+    return found
+
+
+def time_part(bench: Bench) -> None:
+    """Time a turn of all orders, by both."""
+    checked = {name: check(name, bench.pick(2_000_000, 100_000)) for name in JOBS}
+    bench.race(f"Rout contagion: one turn of a line of {UNITS}, q = 1/2", racers())
+    bench.facts("Largest |z| of a cell, beside the exact law", checked)

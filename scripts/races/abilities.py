@@ -1,15 +1,13 @@
-"""Abilities in bench.py: what a combat of fighters who have some costs, beside a plain one.
+"""Abilities: what a combat of fighters who have some costs, beside a plain one.
 
 Sampled combats, and exact ones by the table of positions. Sets that give dice make more attacks,
 so that their cost an attack is told too.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
+from races.form import Bench, Racer
 
 from estoc.kernels.combat.trials import count, replay
 from estoc.kernels.layout.combat import new_fight
@@ -18,7 +16,6 @@ from estoc.profiles import Roster
 from estoc.sim.base.options import Options
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import SEED
-from estoc.sim.bench.timing import race, times_faster
 from estoc.sim.bench.work import FIGHTERS
 from estoc.sim.combat.combat import ask, profiles_of
 from estoc.sim.combat.exact import Engine
@@ -32,6 +29,7 @@ SETS = (PLAIN, ROLLS, CHOICES, COMMON)
 BAR = 2.0  # times a plain combat: of five abilities that give no dice
 LOGGED = 400  # trials whose attacks are counted
 LIMIT_Z = 4.5
+DUEL, ATTACK = "A duel by abilities of one of both", "An attack of such a duel"
 
 
 def question_of(abilities: str) -> Question:
@@ -72,31 +70,15 @@ def check(question: Question, trials: int) -> None:
     demand(worst < LIMIT_Z, f"abilities: sampled and exact odds differ: |z| = {worst:.1f}")
 
 
-def time_abilities(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
-    """Time sampled duels of fighters with and without abilities; report them."""
+def time_part(bench: Bench) -> None:
+    """Time sampled duels of fighters with and without abilities."""
     questions = {name: question_of(name) for name in SETS}
     for question in questions.values():
-        check(question, 20_000 if quick else 400_000)
-    taken = race({name: sampled(q) for name, q in questions.items()}, rounds)
-    plain = attacks_of(questions[PLAIN])
-    rows = {}
-    for name in SETS:
-        cost = times_faster(taken[name], taken[PLAIN])  # how many times longer
-        attacks = attacks_of(questions[name])
-        rows[name] = {
-            "best": min(taken[name]),
-            "times_plain": cost.least,
-            "attacks": attacks,
-            "times_plain_an_attack": cost.least * plain / attacks,
-        }
-    table = Table(title="abilities: one duel, one core", title_justify="left")
-    table.add_column("abilities of one of both", overflow="fold")
-    for heading in ("ns", "times plain", "attacks", "times plain, an attack"):
-        table.add_column(heading, justify="right")
-    for name, row in rows.items():
-        table.add_row(
-            name, f"{row['best']:.0f}", *(f"{cell:.2f}" for cell in list(row.values())[1:])
-        )
-    console.print(table)
-    console.print(f"bar: {BAR:g} times a plain one, of five abilities")
-    return {"bar": BAR, "rows": rows}
+        check(question, bench.pick(400_000, 20_000))
+    racers = {name: Racer(sampled(q), beside=PLAIN) for name, q in questions.items()}
+    taken = bench.take(racers)
+    bench.tell(DUEL, racers, taken, f"bar: {BAR:g} times a plain one, of five", longer=True)
+    attacks = {name: attacks_of(question) for name, question in questions.items()}
+    each = {name: racer._replace(answers=attacks[name]) for name, racer in racers.items()}
+    bench.tell(ATTACK, each, taken, longer=True)
+    bench.facts("Attacks of such a duel", attacks)

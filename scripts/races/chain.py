@@ -8,16 +8,13 @@ int64_t *counts)``, a row's cell being threshold << 16 | other << 8 | own.
 import ctypes
 import subprocess
 import tempfile
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_part import table_of
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
+from races.form import Bench, Racer
 
 from estoc.kernels.layout.combat import Rules, Setup
 from estoc.kernels.layout.samplers import WORD
@@ -27,7 +24,7 @@ from estoc.sim.bench.baselines import Job
 from estoc.sim.bench.exact import single_duel
 from estoc.sim.bench.kernels import PLAIN, SAMPLED, plain_runs
 from estoc.sim.bench.samplers import SAMPLERS, sampled
-from estoc.sim.bench.timing import Run, Timing, race, times_faster
+from estoc.sim.bench.timing import Run
 from estoc.sim.bench.work import arrays, question_of, text_of
 from estoc.sim.combat.chain import Builder, Chain
 from estoc.sim.combat.exact import Engine
@@ -134,35 +131,14 @@ def runs_of(library: ctypes.CDLL, job: Job, setup: Setup, rules: Rules) -> dict[
     return runs
 
 
-def time_chain(console: Console, rounds: int, source: Path) -> dict[str, Any]:
-    """Print a table for each pair of dice; what goes into the file."""
-    report: dict[str, Any] = {}
+def time_part(bench: Bench) -> None:
+    """Time both pairs of dice; ratios are shares of the best C."""
+    assert bench.source is not None
     with tempfile.TemporaryDirectory() as folder:
-        library = compiled(source, folder)
+        library = compiled(bench.source, folder)
         for dice in SAMPLED:
-            taken = race(runs_of(library, *arrays(dice)), rounds)
-            in_c = [name for name in taken if name.startswith("C, ")]
-            best = min(in_c, key=lambda name: min(taken[name]))
-            report[text_of(dice)] = {
-                name: {
-                    "ns": asdict(Timing.of(values)),
-                    "times_plain": asdict(times_faster(taken[PLAIN], values)),
-                    "share_of_best_c": asdict(times_faster(taken[best], values)),
-                }
-                for name, values in taken.items()
-            }
-            console.print(_table(text_of(dice), report[text_of(dice)]))
-    return report
-
-
-def _table(dice: str, rows: dict[str, Any]) -> Table:
-    headings = ("chain", "ns, min", "median", "times plain", "of the best C")
-    cells = (
-        (
-            *(name, f"{row['ns']['least']:.2f}", f"{row['ns']['median']:.2f}"),
-            f"{row['times_plain']['least']:.3g}",
-            f"{100 * row['share_of_best_c']['least']:.0f} %",
-        )
-        for name, row in rows.items()
-    )
-    return table_of(f"Chains beside C, {dice}", headings, cells)
+            runs = runs_of(library, *arrays(dice))
+            taken = bench.take({name: Racer(run) for name, run in runs.items()})
+            best = min((n for n in runs if n.startswith("C, ")), key=lambda n: min(taken[n]))
+            racers = {name: Racer(run, beside=best) for name, run in runs.items()}
+            bench.tell(f"Chains beside C, {text_of(dice)}", racers, taken)

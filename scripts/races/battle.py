@@ -1,4 +1,4 @@
-"""Whole battles of bench.py: ten against ten for six turns, and how time grows with the armies.
+"""Whole battles: ten against ten for six turns, and how time grows with the armies.
 
 Aggressive players on both sides, on the table of the pitched battle and on the same without
 terrain; the random policy and the one by odds beside them. A duel of the plain kernel tells what
@@ -8,18 +8,16 @@ a table has room for 64.
 
 import tracemalloc
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_part import seconds_of, table_of, time_cells
 from matplotlib.ticker import FormatStrFormatter, LogLocator
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
+from races.form import Bench, Racer
 
 from estoc.kernels.battle.trials import Tally, count_battles
 from estoc.profiles.armies.scenario import Placed, Scenario
@@ -32,7 +30,6 @@ from estoc.sim.battle.sampling import BattleCounts, count_battle
 from estoc.sim.battle.steps import battle_steps
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import LITERAL, SEED, sampled
-from estoc.sim.bench.timing import Timing, race, times_faster
 from estoc.sim.bench.work import arrays, shipped, usual_edition
 from estoc.sim.text.drawing import figure, style
 
@@ -46,6 +43,8 @@ LINE, ROW, RANK = 10, 7.0, 6.0  # in a line; cm between two in it, and between l
 FRONT = 36.0  # cm from the edge to the first line
 TELLING = 12  # battles told and counted
 ROUND_SECONDS = 0.4
+KINDS = "Ten against ten, six turns, aggressive if not said"
+GROWTH = "As armies grow: open table, aggressive"
 MEMORY_TRIALS = 200
 MORE = 1.05  # times the memory: what Python itself takes differs from run to run
 
@@ -112,11 +111,6 @@ def run_of(question: BattleQuestion) -> Callable[[int], object]:
     return run
 
 
-def duels(setup: Any, rules: Any, trials: int) -> None:
-    """The run whose trial is a duel."""
-    sampled(LITERAL, setup, rules, trials)
-
-
 # ---------------------------------------------------------------------------- checks
 
 
@@ -164,32 +158,10 @@ def memory(question: BattleQuestion) -> dict[str, int]:
     few, many = (peak(question, MEMORY_TRIALS * times) for times in (1, 4))
     demand(many < MORE * few, f"memory grows with trials: {few:,} bytes, then {many:,}")
     record = question.compiled(SEED).nbytes
-    return {"record_bytes": record, "peak_bytes": few, "peak_bytes_of_4_times_the_trials": many}
+    return {"of its record": record, "most": few, "most, with 4 times the trials": many}
 
 
-# ---------------------------------------------------------------------------- figures
-
-
-def row_of(taken: list[float], clock: list[float]) -> dict[str, Any]:
-    """Seconds a battle, battles a second, and duels of the plain kernel in that time."""
-    timing = seconds_of(taken)
-    return {
-        "seconds": asdict(timing),
-        "battles_per_second": asdict(Timing(1 / timing.least, 1 / timing.median)),
-        "duels": asdict(times_faster(taken, clock)),
-    }
-
-
-def shown(title: str, rows: dict[str, dict[str, Any]], caption: str) -> Table:
-    headings = ("battles", "min", "median", "a second", "duels, min", "median")
-    cells = (
-        (
-            *(name, *time_cells(row), f"{row['battles_per_second']['least']:,.0f}"),
-            *(f"{row['duels'][key]:,.0f}" for key in ("least", "median")),
-        )
-        for name, row in rows.items()
-    )
-    return table_of(title, headings, cells, caption)
+# ---------------------------------------------------------------------------- all of it
 
 
 def draw(growth: dict[str, dict[str, Any]], path: Path) -> None:
@@ -212,29 +184,24 @@ def draw(growth: dict[str, dict[str, Any]], path: Path) -> None:
         picture.savefig(path)
 
 
-def time_battle(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
-    """Print both tables; what goes into the file."""
-    asked, larger = questions(), grown()
-    told_of = 3 if quick else TELLING
-    for name, question in (*asked.items(), *((f"{n} a side", q) for n, q in larger.items())):
-        check(name, question, told_of)
+def time_part(bench: Bench) -> None:
+    """Time battles of several kinds, then of several sizes."""
+    asked = questions()
+    larger = {f"{fighters} a side": question for fighters, question in grown().items()}
+    for name, question in (asked | larger).items():
+        check(name, question, bench.pick(TELLING, 3))
     kept = memory(asked[TERRAIN])
     _, setup, rules = arrays(((2, 0), (2, 0)))
-    runs = {name: run_of(question) for name, question in asked.items()}
-    runs |= {f"{fighters} a side": run_of(question) for fighters, question in larger.items()}
-    runs[CLOCK] = partial(duels, setup, rules)
-    taken = race(runs, rounds, ROUND_SECONDS / 8 if quick else ROUND_SECONDS)
-    clock = taken.pop(CLOCK)
-    rows = {name: row_of(values, clock) for name, values in taken.items()}
-    growth = {name: rows.pop(name) for name in list(rows) if name.endswith("a side")}
-    caption = f"duels: so many ({CLOCK}) does the kernel play in that time"
-    text = f"{caption}\nmemory of a thread: {kept['record_bytes']:,} bytes, however many trials"
-    console.print(shown("Ten against ten, six turns, aggressive if not said, one core", rows, text))
-    console.print(shown("As armies grow: open table, aggressive, one core", growth, caption))
-    return {
-        "rows": rows,
-        "growth": growth,
-        "duel_ns": asdict(Timing.of(clock)),
-        "memory": kept,
-        "checked": told_of,
-    }
+    clock = {CLOCK: Racer(partial(sampled, LITERAL, setup, rules))}
+    kinds, sizes = (
+        {name: Racer(run_of(question), beside=CLOCK) for name, question in some.items()} | clock
+        for some in (asked, larger)
+    )
+    taken = bench.take(kinds | sizes, ROUND_SECONDS)
+    bench.tell(KINDS, kinds, taken, longer=True)
+    growth = bench.tell(GROWTH, sizes, taken, longer=True)
+    bench.facts("Bytes of a thread", kept)
+    if bench.plot is not None:
+        del growth[CLOCK]
+        draw(growth, bench.plot)
+        print(f"drew {bench.plot}")

@@ -1,4 +1,4 @@
-"""The activation phase written plainly, in Python and in Numba: what bench_cards.py is beside.
+"""The activation phase written plainly, in Python and in Numba: what cards.py is beside.
 
 The baselines share no code with the package but the plain kernel's generator and stay as they
 are, as `estoc.sim.bench.baselines` does. Each plays A-1 to A-4 and the Tactics roll of T-2.3

@@ -1,4 +1,4 @@
-"""The table of bench.py: contacts, sight and paths, beside shapely and a networkx graph.
+"""The table: contacts, sight and paths, beside shapely and a networkx graph.
 
 40 fighters on square bases and 12 pieces of impassable terrain. The baselines share no code with
 the package. Their corners are polygons instead of arcs: between polygons inside the arcs and
@@ -7,7 +7,6 @@ polygons outside of them lies the true length, and the distance of the two is th
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -15,10 +14,8 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 import shapely
-from bench_part import bar_cell, seconds_of, table_of, time_cells, within
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
+from races.form import Bench, Racer
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
@@ -29,8 +26,7 @@ from estoc.kernels.table.paths import find_path
 from estoc.kernels.table.places import find_place
 from estoc.kernels.table.sight import sees
 from estoc.sim.bench.agreement import demand
-from estoc.sim.bench.table import in_words
-from estoc.sim.bench.timing import race, repeated, times_faster
+from estoc.sim.bench.timing import repeated
 
 FIGHTERS, PIECES, SIDE, WIDTH = 40, 12, 100.0, 2.5
 SEED = 6
@@ -40,7 +36,6 @@ SHAVE = 1e-6  # what a line may enter
 SEGMENTS = 8  # chords of a quarter of a circle
 WIDER = 1 / math.cos(math.pi / (4 * SEGMENTS))
 LONG = 1e5
-OURS, PLAIN = "estoc", "shapely, networkx"
 BARS = {
     "contact graph": 5e-6,
     "contacts after one move": 0.3e-6,
@@ -284,8 +279,8 @@ def in_turn(call: Callable[..., object], rows: Any) -> Callable[[int], object]:
     return run
 
 
-def runs(job: Work) -> dict[tuple[str, str], Callable[[int], object]]:
-    """What is timed, by question and by who answers."""
+def racers(job: Work) -> dict[str, Racer]:
+    """What is timed, each question by both who answer it."""
     routes, tree = np.zeros(1, ROUTE), shapely.STRtree(job.bases)
     straight, bent = ([(int(r[0]), r[1:]) for r in rows] for rows in (job.straight, job.round))
     ours = (
@@ -302,46 +297,22 @@ def runs(job: Work) -> dict[tuple[str, str], Callable[[int], object]]:
         in_turn(partial(plain_sight, job), job.pairs),
         in_turn(partial(plain_free, job), straight),
         in_turn(partial(plain_path, job), bent),
+        None,
     )
-    found = {(name, OURS): run for name, run in zip(BARS, ours, strict=True)}
-    return found | {(name, PLAIN): run for name, run in zip(BARS, plain, strict=False)}
+    found = {}
+    for (name, bar), own, other in zip(BARS.items(), ours, plain, strict=True):
+        beside = f"{name}, plain" if other else ""
+        found[name] = Racer(own, beside=beside, bar=bar)
+        if other:
+            found[beside] = Racer(other)
+    return found
 
 
-def figures(taken: dict[tuple[str, str], list[float]]) -> dict[str, dict[str, Any]]:
-    """Seconds, bars and ratios, for the table and the file."""
-    rows: dict[str, dict[str, Any]] = {}
-    for name, bar in BARS.items():
-        row = within(taken[name, OURS], bar)
-        if (name, PLAIN) in taken:
-            plain = taken[name, PLAIN]
-            row["plain_seconds"] = asdict(seconds_of(plain))
-            row["times_faster"] = asdict(times_faster(plain, taken[name, OURS]))
-            row["ratio_met"] = row["times_faster"]["least"] >= LEAST_RATIO
-        rows[name] = row
-    return rows
-
-
-def shown(rows: dict[str, dict[str, Any]], error: float) -> Table:
-    caption = (
-        f"times faster, min, than {PLAIN}; wanted: {LEAST_RATIO}\n"
-        f"agree; paths to within the plain ones' own error, at most {error:.2g} cm"
-    )
-    cells = []
-    for name, row in rows.items():
-        beside = ["", ""]
-        if "plain_seconds" in row:
-            faster = f"{row['times_faster']['least']:.3g}"
-            beside = [in_words(row["plain_seconds"]["least"]), faster]
-        cells.append([name, *time_cells(row), bar_cell(row), *beside])
-    title = f"{FIGHTERS} fighters and {PIECES} pieces of terrain, one core"
-    headings = ("table", "min", "median", "bar", "plain, min", "faster")
-    return table_of(title, headings, cells, caption)
-
-
-def time_table(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
-    """Print the table; what goes into the file."""
+def time_part(bench: Bench) -> None:
+    """Time all questions."""
     job = work()
-    error = check(job, 8 if quick else QUERIES)
-    rows = figures(race(runs(job), rounds, ROUND_SECONDS))
-    console.print(shown(rows, error))
-    return {"plain_error_cm": error, "rows": rows}
+    error = check(job, bench.pick(QUERIES, 8))
+    title = f"{FIGHTERS} fighters and {PIECES} pieces of terrain"
+    wanted = f"plain: by shapely and networkx; wanted: {LEAST_RATIO} times as fast"
+    bench.race(title, racers(job), wanted, seconds=ROUND_SECONDS)
+    bench.facts("Paths agree to within the error of the plain ones", {"most, cm": error})

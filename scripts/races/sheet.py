@@ -1,4 +1,4 @@
-"""The activation sheet in bench.py: clauses selected, and whole activations, a second and a core.
+"""The activation sheet: clauses selected, and whole activations, a second and a core.
 
 Selection runs over the reduced space of situations, in an order that no processor can guess,
 beside the plain reading of the tests. Activations are those of sixty units on a map in four turns,
@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_part import table_of
-from rich.console import Console
-from rich.table import Table
+from races.form import Bench, Racer
 
 from estoc.kernels.layout.sheet import TAGS
 from estoc.kernels.sheet.select import select_many
@@ -23,21 +21,21 @@ from estoc.profiles.sheet.readings import chosen_readings
 from estoc.sim.base.run import Run
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import SEED
-from estoc.sim.bench.timing import Timing, race
 from estoc.sim.sheet.question import ask_sheet
 from estoc.sim.sheet.runs import Task, sampled
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-sys.path.insert(1, str(Path(__file__).parents[1] / "tests" / "worlds"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
+sys.path.insert(1, str(Path(__file__).parents[2] / "tests" / "worlds"))
 
 from sheet_space import columns, reduced_space
 
 from reference.sheet_select import select
 
-STATES_BAR, ACTIVATIONS_BAR = 10_000_000, 200_000
+STATES_BAR, ACTIVATIONS_BAR = 1 / 10_000_000, 1 / 200_000  # seconds of each
 SELECT, PLAIN, ACTIVATE = "selection", "selection, plain Python", "activations"
 PLAIN_STATES = 20_000
 FIELD, TURNS = "field", 4
+CHECKED = "What is played"
 
 
 def selection(facts: np.ndarray, feasible: np.ndarray) -> tuple[Callable[[int], object], Any]:
@@ -97,39 +95,25 @@ def check_activations(trials: int) -> tuple[float, dict[str, float]]:
     for name in SheetCounts._fields:
         same = np.array_equal(getattr(one, name), getattr(two, name))
         demand(same, f"activations: {name} differs on 2 threads")
-    met = {"routed": one.routed.sum() / trials, "gone": one.gone.sum() / trials}
+    met = {"routed at its end": one.routed.sum() / trials, "gone": one.gone.sum() / trials}
     return float(one.ends.sum() / trials), {name: float(value) for name, value in met.items()}
 
 
-def shown(rows: dict[str, Any]) -> Table:
-    headings = ("the sheet", "a second, best round", "median", "bar")
-    cells = (
-        (name, *(f"{row[key]:,.0f}" if row[key] else "" for key in ("best", "median", "bar")))
-        for name, row in rows.items()
-    )
-    return table_of("the activation sheet, one core", headings, cells)
-
-
-def time_sheet(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
-    """Print the table; what goes into the file."""
+def time_part(bench: Bench) -> None:
+    """Time states and activations."""
     space = list(reduced_space())
     np.random.default_rng(SEED).shuffle(space)
     facts, feasible = columns(space)
     run, found = selection(facts, feasible)
     run(len(space))
     few = space[:PLAIN_STATES]
-    some = len(few) if quick else len(space)
+    some = bench.pick(len(space), len(few))
     check_selection(space[:some], tuple(column[:some] for column in found))
     each, met = check_activations(200)
-    runs = {SELECT: run, PLAIN: plain_selection(few), ACTIVATE: activations()}
-    taken = race(runs, rounds)
-    scale, bars = {ACTIVATE: each}, {SELECT: STATES_BAR, ACTIVATE: ACTIVATIONS_BAR}
-    rows = {}
-    for name, times in taken.items():
-        speeds = [1e9 * scale.get(name, 1) / ns for ns in times]
-        bar = bars.get(name)
-        best = max(speeds)
-        rows[name] = {"best": best, "median": Timing.of(speeds).median, "bar": bar}
-        rows[name]["met"] = None if bar is None else bool(best >= bar)
-    console.print(shown(rows))
-    return {"states": len(space), "activations_of_a_trial": each, "at_its_end": met, "rows": rows}
+    racers = {
+        SELECT: Racer(run, beside=PLAIN, bar=STATES_BAR),
+        PLAIN: Racer(plain_selection(few)),
+        ACTIVATE: Racer(activations(), each, bar=ACTIVATIONS_BAR),
+    }
+    bench.race("The activation sheet", racers, "of a state, of an activation")
+    bench.facts(CHECKED, {"states": len(space), "activations of a trial": each} | met)

@@ -1,4 +1,4 @@
-"""Matchups of bench.py: battles a second of all shipped lists with two policies, on all cores.
+"""Matchups: battles a second of all shipped lists with two policies, on all cores.
 
 How long six lists with two policies each would take against each other to a point of percentage is
 reckoned from that speed, and from how much the scores of pairs of battles differ: the intervals
@@ -6,20 +6,15 @@ hold at all looks, so that a meeting ends at the first one at which its interval
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from math import comb
-from typing import Any
 
-from bench_part import table_of
-from rich.console import Console
-from rich.table import Table
+from races.form import Bench, Racer
 
 from estoc.sim.base.run import Method, Run
 from estoc.sim.base.sequence import looks, mean_sequence, usual_cap
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import SEED
-from estoc.sim.bench.table import in_words
-from estoc.sim.bench.timing import CORES, Timing, all_cores, seconds
+from estoc.sim.bench.timing import CORES, all_cores, seconds
 from estoc.sim.matchup.plan import Plan
 from estoc.sim.matchup.play import CHUNK, Meeting, Played, play
 from estoc.sim.matchup.question import MatchupQuestion, ask_matchup
@@ -33,6 +28,8 @@ POLICIES = ("by-odds", "aggressive")
 PRECISION = 0.01
 WANTED_LISTS = 6
 TRIALS = 400  # battles of two entrants, in a round
+BATTLE = "a battle"
+NEEDED = f"{WANTED_LISTS} lists with {len(POLICIES)} policies need, to ± 1 point"
 
 
 def check(question: MatchupQuestion, trials: int) -> None:
@@ -71,43 +68,25 @@ def battles_needed(meetings: Iterable[Meeting], lists: int, policies: int) -> in
     return round(2 * comb(entrants, 2) * sum(needed) / len(needed))
 
 
-def shown(report: dict[str, Any], entrants: int) -> Table:
-    speed, needed = report["battles_per_second"], report["battles_needed"]
-    rows = {
-        "battles a second, best round": f"{speed['least']:,.0f}",
-        "battles a second, median": f"{speed['median']:,.0f}",
-        f"battles that {WANTED_LISTS} lists with {len(POLICIES)} policies need to ± 1 point": (
-            f"{needed:,}"
-        ),
-        "that takes, at the best round's speed": in_words(report["seconds_needed"]),
-    }
-    title = f"{entrants} entrants, all against all, {len(CORES)} threads"
-    return table_of(title, ("matchup", ""), rows.items())
-
-
-def time_matchup(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
-    """Print the table; what goes into the file."""
-    lists = LISTS[:3] if quick else LISTS
-    question = ask_matchup(lists, POLICIES)
-    trials, entrants = 20 if quick else TRIALS, len(question.entrants)
+def time_part(bench: Bench) -> None:
+    """Time battles of all against all; reckon how long a point takes."""
+    question = ask_matchup(LISTS[: bench.pick(len(LISTS), 3)], POLICIES)
+    trials, entrants = bench.pick(TRIALS, 20), len(question.entrants)
     with all_cores():
         check(question, 10)
         # two battles each: nearly all of it is making them ready, once a run
         ready = min(seconds(lambda: played(question, 2)) for _ in range(2))
-        taken = [seconds(lambda: played(question, trials)) for _ in range(min(rounds, 3))]
+        whole = [seconds(lambda: played(question, trials)) for _ in range(min(bench.rounds, 3))]
         found = played(question, trials)
+    taken = {BATTLE: [max(value - ready, value / 10) for value in whole]}
     battles = (trials - 2) * comb(entrants, 2)
-    speeds = Timing.of([max(value - ready, value / 10) / battles for value in taken])
+    title = f"{entrants} entrants, all against all, {len(CORES)} threads"
+    rows = bench.tell(title, {BATTLE: Racer(lambda n: played(question, n), battles)}, taken)
     needed = battles_needed(found.meetings.values(), WANTED_LISTS, len(POLICIES))
-    whole = comb(WANTED_LISTS * len(POLICIES), 2)
-    report = {
-        "lists": lists,
-        "policies": POLICIES,
-        "battles_per_second": asdict(Timing(1 / speeds.least, 1 / speeds.median)),
-        "ready_seconds": ready * whole / comb(entrants, 2),
-        "battles_needed": needed,
-        "threads": len(CORES),
+    ready *= comb(WANTED_LISTS * len(POLICIES), 2) / comb(entrants, 2)
+    told = {
+        "battles": needed,
+        "seconds to make them ready": ready,
+        "seconds": ready + needed * rows[BATTLE]["seconds"]["least"],
     }
-    report["seconds_needed"] = report["ready_seconds"] + needed * speeds.least
-    console.print(shown(report, entrants))
-    return report
+    bench.facts(NEEDED, told)

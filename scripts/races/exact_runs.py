@@ -1,12 +1,12 @@
-"""What bench_exact.py times: combats and their dice, a sweep of duels, each with its bar."""
+"""What exact.py times: combats and their dice, a sweep of duels, each with its bar."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from races.form import Racer
 
 from estoc.kernels.exact.positions import FULL
 from estoc.kernels.exact.several import (
@@ -31,7 +31,7 @@ from estoc.sim.bench.exact import (
     single_duel,
 )
 from estoc.sim.bench.samplers import SEED
-from estoc.sim.bench.timing import steady_seconds
+from estoc.sim.bench.timing import repeated, steady_seconds
 from estoc.sim.bench.work import (
     Dice,
     combat,
@@ -44,10 +44,11 @@ from estoc.sim.bench.work import (
 )
 
 PAIRS = tuple(product([(1, 1), (2, 0), (0, 2)], repeat=2))
-SHOWN = (((1, 1), (1, 1)), ((2, 0), (2, 0)), ((1, 1), (2, 0)))
+NEEDED = (((1, 1), (1, 1)), ((2, 0), (2, 0)), ((1, 1), (2, 0)))
 CARDS = ("c2", "c3", "c5")
+PLAIN = "plain numba duel"
 PLACING_ROOM = 1 << 14  # positions: ample for 1 v 2
-SECTIONS = {False: "policies fixed", True: "every decision optimal"}
+SECTIONS = {False: "fixed", True: "optimal"}
 BARS = {  # seconds, by number of enemies (0: the sweep) and whether decisions are open
     (1, False): 4e-6,
     (1, True): 40e-6,
@@ -151,20 +152,12 @@ def check_sweep(policy: NDArray[np.int64]) -> None:
 # ---------------------------------------------------------------------------- timing
 
 
-@dataclass
-class Run:
-    """What is timed: a call that gives so many answers, and the bar of one."""
-
-    call: Callable[[], object]
-    enemies: int
-    is_open: bool
-    answers: int = 1
-    barred: bool = True
-    taken: list[float] = field(default_factory=list)
-
-    @property
-    def bar(self) -> float | None:
-        return BARS.get((self.enemies, self.is_open)) if self.barred else None
+def racer(
+    call: Callable[[], object], enemies: int, is_open: bool, answers: int = 1, barred: bool = True
+) -> Racer:
+    """A call that gives so many answers, beside a plain duel."""
+    bar = BARS.get((enemies, is_open)) if barred else None
+    return Racer(repeated(call), answers, PLAIN, bar)
 
 
 class Scans(NamedTuple):
@@ -187,16 +180,16 @@ def all_scans(quick: bool) -> Scans:
     )
 
 
-def duel_runs(is_open: bool, policy: NDArray[np.int64]) -> Iterator[tuple[str, Run]]:
+def duel_racers(is_open: bool, policy: NDArray[np.int64]) -> Iterator[tuple[str, Racer]]:
     """The nine pairs of dice, each as part of a batch."""
     for dice in PAIRS:
         solve = copies(combat(dice, policy)).solve
-        yield f"1 v 1, {text_of(dice)}", Run(solve, 1, is_open, BLOCK)
+        yield f"1 v 1, {text_of(dice)}", racer(solve, 1, is_open, BLOCK)
 
 
-def combat_runs(
+def combat_racers(
     is_open: bool, policy: NDArray[np.int64], scans: Scans
-) -> Iterator[tuple[str, Run]]:
+) -> Iterator[tuple[str, Racer]]:
     for enemies in (2, 3):
         count = len(scans.by[enemies, is_open].order)
         chosen = {"slowest": scans.slowest(enemies, is_open)}
@@ -204,47 +197,47 @@ def combat_runs(
             chosen["middle"] = scans.middle(enemies, is_open)
         for which, dice in sorted(chosen.items()):
             label = f"1 v {enemies}, {which} of {count}: {text_of(dice)}"
-            yield label, Run(single_combat(combat(dice, policy)).solve, enemies, is_open)
+            yield label, racer(single_combat(combat(dice, policy)).solve, enemies, is_open)
 
 
-def asked_runs() -> Iterator[tuple[str, Run]]:
+def asked_racers() -> Iterator[tuple[str, Racer]]:
     """A duel as Python asks it, alone."""
     setup = combat(PAIRS[0], fixed_policy())
     label = f"1 v 1, {text_of(PAIRS[0])}, one call from Python"
-    yield label, Run(single_duel(setup).solve, 1, False, barred=False)
+    yield label, racer(single_duel(setup).solve, 1, False, barred=False)
     yield (
         f"{label}, no table yet",
-        Run(single_duel(setup, fresh=True).solve, 1, False, barred=False),
+        racer(single_duel(setup, fresh=True).solve, 1, False, barred=False),
     )
 
 
-def placing_runs(policy: NDArray[np.int64], scans: Scans) -> Iterator[tuple[str, Run]]:
+def placing_racers(policy: NDArray[np.int64], scans: Scans) -> Iterator[tuple[str, Racer]]:
     """The same with the placement open too."""
     setup = combat(PAIRS[0], policy)
     setup.fighters[:, [Column.PLACED_ATTACK, Column.PLACED_DEFENCE]] = -1
-    yield "1 v 1, placement too", Run(copies(setup).solve, 1, True, BLOCK, barred=False)
+    yield "1 v 1, placement too", racer(copies(setup).solve, 1, True, BLOCK, barred=False)
     setup = combat(scans.slowest(2, True), policy)
     solve = single_placing(setup)
-    yield "1 v 2, placement too", Run(solve, 2, True, barred=False)
+    yield "1 v 2, placement too", racer(solve, 2, True, barred=False)
 
 
-def all_runs(scans: Scans) -> dict[str, Run]:
-    runs: dict[str, Run] = {}
+def all_racers(scans: Scans) -> dict[str, Racer]:
+    racers: dict[str, Racer] = {}
     known = cards()
     for is_open, policy in ((False, fixed_policy()), (True, open_policy(0, 1))):
-        found = dict(duel_runs(is_open, policy))
-        found |= dict(asked_runs() if not is_open else ())
-        found |= dict(combat_runs(is_open, policy, scans))
-        found |= dict(placing_runs(policy, scans) if is_open else ())
+        found = dict(duel_racers(is_open, policy))
+        found |= dict(asked_racers() if not is_open else ())
+        found |= dict(combat_racers(is_open, policy, scans))
+        found |= dict(placing_racers(policy, scans) if is_open else ())
         label = f"{len(known)} x {len(known)} cards x {len(PAIRS)} pairs of dice"
-        found[label] = Run(sweep(known, policy)[0].solve, 0, is_open)
-        runs |= {f"{SECTIONS[is_open]}: {name}": run for name, run in found.items()}
-    return runs
+        found[label] = racer(sweep(known, policy)[0].solve, 0, is_open)
+        racers |= {f"{SECTIONS[is_open]}: {name}": one for name, one in found.items()}
+    return racers
 
 
-def sampled_runs(scans: Scans) -> dict[str, Setup]:
-    """The combats that Monte Carlo samples for comparison, by the label of their exact run."""
-    found = {f"1 v 1, {text_of(dice)}": dice for dice in SHOWN}
+def sampled_setups(scans: Scans) -> dict[str, Setup]:
+    """The combats that Monte Carlo samples for comparison, by the label of their exact racer."""
+    found = {f"1 v 1, {text_of(dice)}": dice for dice in NEEDED}
     for enemies in (2, 3):
         dice, scanned = scans.slowest(enemies, False), scans.by[enemies, False]
         found[f"1 v {enemies}, slowest of {len(scanned.order)}: {text_of(dice)}"] = dice

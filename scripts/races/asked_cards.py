@@ -1,4 +1,4 @@
-"""The activation phase of bench_cards.py as it is asked: of estoc, its kernel, the baselines."""
+"""The activation phase of cards.py as it is asked: of estoc, its kernel, the baselines."""
 
 import random
 from dataclasses import replace
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from plain_cards import CHEAP, DISCIPLINE, POLICIES, THREAT, TURNS, WAIT, Counts, Job
+from races.plain_cards import CHEAP, DISCIPLINE, POLICIES, THREAT, TURNS, WAIT, Counts, Job
 
 from estoc.kernels.phases.card_trials import count_phases
 from estoc.profiles import Roster
