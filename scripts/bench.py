@@ -10,6 +10,7 @@ all kernels agree about the result.
 import json
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
@@ -28,15 +29,19 @@ PARTS = (
 BESIDE_C = "chain"
 
 
-def take(part: str, bench: Bench) -> dict[str, Any]:
-    """Check, time and tell a part; what it found."""
+def file_of(part: str) -> ModuleType:
+    """The file of a part, before any is timed."""
     try:
-        module = import_module(f"races.{part}")
+        return import_module(f"races.{part}")
     except ModuleNotFoundError as error:
         raise click.ClickException(f"the part {part} needs {error.name}: scripts/bench") from None
+
+
+def take(part: ModuleType, bench: Bench) -> dict[str, Any]:
+    """Check, time and tell a part; what it found."""
     try:
         with pinned():
-            module.time_part(bench)
+            part.time_part(bench)
     except Disagreement as error:
         raise click.ClickException(str(error)) from None
     except InputError as error:
@@ -72,13 +77,12 @@ def main(
     if plot is not None and (source or (parts and "battle" not in parts)):
         raise click.UsageError("--plot draws the part battle: add --part battle")
     rounds = min(rounds, 3) if quick else rounds
-    facts = machine() | versions() | library_versions()
-    print(
-        "; ".join(f"{name} {value}" for name, value in facts.items()), f"{rounds} rounds", sep="; "
-    )
+    files = {part: file_of(part) for part in ((BESIDE_C,) if source else parts or PARTS)}
+    facts = machine() | versions() | library_versions() | {"rounds": str(rounds)}
+    print("; ".join(f"{name} {value}" for name, value in facts.items()))
     report: dict[str, Any] = {"machine": facts}
-    for part in (BESIDE_C,) if source else parts or PARTS:
-        report[part] = take(part, Bench(rounds, quick, plot, source))
+    for part, file in files.items():
+        report[part] = take(file, Bench(rounds, quick, plot, source))
     if path is not None:
         path.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
 

@@ -73,7 +73,9 @@ class Bench:
         """Tell racers in a table; ``longer``: how many times as long as another, not as fast."""
         times = {name: [s / racers[name].answers for s in taken[name]] for name in racers}
         rows = {name: row_of(racer, name, times, longer) for name, racer in racers.items()}
-        if beside := ", ".join(sorted({racer.beside for racer in racers.values()} - {""})):
+        others = {racer.beside for racer in racers.values()} - {""}
+        if others:
+            (beside,) = others if len(others) == 1 else ("the other of its name",)
             notes = (f"ratio: times as {'long' if longer else 'fast'} as {beside}", *notes)
         self.show(title, HEADINGS, ([name, *cells_of(row)] for name, row in rows.items()), *notes)
         self.report[title] = rows
@@ -91,7 +93,8 @@ class Bench:
         self, title: str, headings: Sequence[str], lines: Iterable[Sequence[str]], *notes: str
     ) -> None:
         """Print a table below its title and above its notes."""
-        print("", f"## {title}", "", *table_of(headings, list(lines)), *notes, sep="\n", flush=True)
+        under = ("", *notes) if notes else ()
+        print("", f"## {title}", "", *table_of(headings, list(lines)), *under, sep="\n", flush=True)
 
 
 def row_of(racer: Racer, name: str, times: Taken, longer: bool) -> Row:
@@ -126,7 +129,8 @@ def in_figures(value: Any) -> str:
 
 def table_of(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
     """A table in Markdown, columns that say nothing left out."""
-    columns = [c for c in zip(headings, *lines, strict=True) if any(c[1:])]
+    shown = [[cell.replace("|", "\\|") for cell in cells] for cells in (headings, *lines)]
+    columns = [column for column in zip(*shown, strict=True) if any(column[1:])]
     widths = [max(map(len, column)) for column in columns]
     told = [
         " | ".join([cells[0].ljust(widths[0]), *map(str.rjust, cells[1:], widths[1:])])

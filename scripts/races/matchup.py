@@ -80,8 +80,9 @@ def time_part(bench: Bench) -> None:
         found = played(question, trials)
     taken = {BATTLE: [max(value - ready, value / 10) for value in whole]}
     battles = (trials - 2) * comb(entrants, 2)
-    title = f"{entrants} entrants, all against all, {len(CORES)} threads"
-    rows = bench.tell(title, {BATTLE: Racer(lambda n: played(question, n), battles)}, taken)
+    title = f"{entrants} entrants, all against all, on all cores"
+    racer = Racer(lambda n: played(question, n), battles)
+    rows = bench.tell(title, {BATTLE: racer}, taken, f"{len(CORES)} threads")
     needed = battles_needed(found.meetings.values(), WANTED_LISTS, len(POLICIES))
     ready *= comb(WANTED_LISTS * len(POLICIES), 2) / comb(entrants, 2)
     told = {
