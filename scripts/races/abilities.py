@@ -4,18 +4,17 @@ Sampled combats, and exact ones by the table of positions. Sets that give dice m
 so that their cost an attack is told too.
 """
 
-from collections.abc import Callable
+from functools import partial
 
-import numpy as np
 from races.form import Bench, Racer
 
-from estoc.kernels.combat.trials import count, replay
+from estoc.kernels.combat.trials import replay
 from estoc.kernels.layout.combat import new_fight
 from estoc.kernels.layout.log import Event
 from estoc.profiles import Roster
 from estoc.sim.base.options import Options
-from estoc.sim.bench.agreement import demand
-from estoc.sim.bench.samplers import SEED
+from estoc.sim.bench.agreement import LIMIT_Z, demand, departure
+from estoc.sim.bench.samplers import LITERAL, SEED, sampled
 from estoc.sim.bench.work import FIGHTERS
 from estoc.sim.combat.combat import ask, profiles_of
 from estoc.sim.combat.exact import Engine
@@ -28,7 +27,6 @@ COMMON = "Tueur né|Contre-attaque|Enchaînement/1|Coup de maître/3|Ambidextre"
 SETS = (PLAIN, ROLLS, CHOICES, COMMON)
 BAR = 2.0  # times a plain combat: of five abilities that give no dice
 LOGGED = 400  # trials whose attacks are counted
-LIMIT_Z = 4.5
 DUEL, ATTACK = "A duel by abilities of one of both", "An attack of such a duel"
 
 
@@ -37,19 +35,6 @@ def question_of(abilities: str) -> Question:
     sets = () if abilities == PLAIN else (f"A.abilities={abilities}",)
     one, other = profiles_of(FIGHTERS, Roster.load())
     return ask([one], [other], Options(sets=sets, abilities=abilities != PLAIN))
-
-
-def sampled(question: Question) -> Callable[[int], object]:
-    """The run whose trial is one combat."""
-    fights = new_fight(question.setup, question.rules, SEED, question.cell)
-    n, states = len(question.fighters), len(question.rules.level)
-    law, sides = np.zeros((n, states), np.int64), np.zeros((states, n), np.int64)
-    tally = np.zeros(2, np.int64)
-
-    def run(trials: int) -> None:
-        count(fights, 0, trials, 1, law, sides, tally)
-
-    return run
 
 
 def attacks_of(question: Question) -> float:
@@ -62,11 +47,8 @@ def attacks_of(question: Question) -> float:
 def check(question: Question, trials: int) -> None:
     """End the run where sampled and exact odds differ."""
     law = Engine().law(question).law
-    fights = new_fight(question.setup, question.rules, SEED, question.cell)
-    found, sides = np.zeros(law.shape, np.int64), np.zeros(law.shape[::-1], np.int64)
-    count(fights, 0, trials, 1, found, sides, np.zeros(2, np.int64))
-    error = np.sqrt(np.clip(law * (1 - law), 1e-9, None) / trials)
-    worst = float(np.abs((found / trials - law) / error).max())
+    counts = sampled(LITERAL, question.setup, question.rules, trials)
+    worst = max(map(departure, counts, law))
     demand(worst < LIMIT_Z, f"abilities: sampled and exact odds differ: |z| = {worst:.1f}")
 
 
@@ -75,7 +57,10 @@ def time_part(bench: Bench) -> None:
     questions = {name: question_of(name) for name in SETS}
     for question in questions.values():
         check(question, bench.pick(400_000, 20_000))
-    racers = {name: Racer(sampled(q), beside=PLAIN) for name, q in questions.items()}
+    racers = {
+        name: Racer(partial(sampled, LITERAL, question.setup, question.rules), beside=PLAIN)
+        for name, question in questions.items()
+    }
     taken = bench.take(racers)
     bench.tell(DUEL, racers, taken, f"bar: {BAR:g} times a plain one, of five", longer=True)
     attacks = {name: attacks_of(question) for name, question in questions.items()}

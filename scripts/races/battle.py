@@ -7,7 +7,6 @@ a table has room for 64.
 """
 
 import tracemalloc
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
@@ -16,8 +15,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.ticker import FormatStrFormatter, LogLocator
-from numpy.typing import NDArray
-from races.form import Bench, Racer
+from races.form import Bench, Racer, onward
 
 from estoc.kernels.battle.trials import Tally, count_battles
 from estoc.profiles.armies.scenario import Placed, Scenario
@@ -28,6 +26,7 @@ from estoc.sim.battle.log import Step
 from estoc.sim.battle.question import BattleQuestion, ask_battle
 from estoc.sim.battle.sampling import BattleCounts, count_battle
 from estoc.sim.battle.steps import battle_steps
+from estoc.sim.bench import timing
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import LITERAL, SEED, sampled
 from estoc.sim.bench.work import arrays, shipped, usual_edition
@@ -87,28 +86,13 @@ def grown() -> dict[int, BattleQuestion]:
     return {fighters: ask_battle(armies(pitched, fighters), BOLD) for fighters in SIDES}
 
 
-def blank(question: BattleQuestion, reach: int) -> BattleCounts:
-    return BattleCounts.none(len(question.labels), question.scenario.turns, reach)
-
-
-def play(battles: NDArray[np.void], counts: BattleCounts, first: int, trials: int) -> None:
-    """Count some trials on this thread, as `estoc battle` does."""
-    tally = Tally(*(getattr(counts, name) for name in Tally._fields))
-    count_battles(battles, first, trials, tally)
-
-
-def run_of(question: BattleQuestion) -> Callable[[int], object]:
-    """The run whose trial is a battle, each with dice of its own."""
+def run_of(question: BattleQuestion) -> timing.Run:
+    """The run whose trial is a battle, counted on this thread as `estoc battle` does."""
     battles = question.compiled(SEED)
-    counts = blank(question, int(battles["reach"][0]))
-    played = 0
-
-    def run(trials: int) -> None:
-        nonlocal played
-        play(battles, counts, played, trials)
-        played += trials
-
-    return run
+    reach = int(battles["reach"][0])
+    counts = BattleCounts.none(len(question.labels), question.scenario.turns, reach)
+    tally = Tally(*(getattr(counts, name) for name in Tally._fields))
+    return onward(lambda first, trials: count_battles(battles, first, trials, tally))
 
 
 # ---------------------------------------------------------------------------- checks
@@ -197,11 +181,10 @@ def time_part(bench: Bench) -> None:
         {name: Racer(run_of(question), beside=CLOCK) for name, question in some.items()} | clock
         for some in (asked, larger)
     )
-    taken = bench.take(kinds | sizes, ROUND_SECONDS)
+    taken = bench.take(kinds | sizes, ROUND_SECONDS / bench.pick(1, 8))
     bench.tell(KINDS, kinds, taken, longer=True)
     growth = bench.tell(GROWTH, sizes, taken, longer=True)
     bench.facts("Bytes of a thread", kept)
     if bench.plot is not None:
-        del growth[CLOCK]
-        draw(growth, bench.plot)
+        draw({name: row for name, row in growth.items() if name != CLOCK}, bench.plot)
         print(f"drew {bench.plot}")

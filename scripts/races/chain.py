@@ -23,7 +23,7 @@ from estoc.sim.bench.agreement import LIMIT_Z, demand, departure
 from estoc.sim.bench.baselines import Job
 from estoc.sim.bench.exact import single_duel
 from estoc.sim.bench.kernels import PLAIN, SAMPLED, plain_runs
-from estoc.sim.bench.samplers import SAMPLERS, sampled
+from estoc.sim.bench.samplers import SAMPLERS, SEED, sampled
 from estoc.sim.bench.timing import Run
 from estoc.sim.bench.work import arrays, question_of, text_of
 from estoc.sim.combat.chain import Builder, Chain
@@ -32,7 +32,6 @@ from estoc.sim.combat.exact import Engine
 C_WALKS = ("c_lanes", "c_avx2", "c_avx512")
 OURS = ("chain, by attacks", "chain, joined")
 COLUMNS, THRESHOLD = 8, 1 << 16
-SEED = 1
 
 Rows = NDArray[np.uint32]
 

@@ -3,7 +3,7 @@
 A part says what is raced on what, by which bar, and beside whom; it checks first that all agree.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,6 @@ from estoc.sim.bench.table import in_words, significant, speed
 from estoc.sim.bench.timing import ROUND_SECONDS, Run, Timing, race, times_faster
 
 HEADINGS = ("", "min", "median", "a second", "bar", "ratio", "by round")
-QUICKER = 8  # a quick round is shorter by so much
 
 Row = dict[str, Any]
 Taken = dict[str, list[float]]
@@ -34,6 +33,28 @@ class Racer(NamedTuple):
 
 
 Racers = Mapping[str, Racer]
+
+
+def onward(play: Callable[[int, int], object]) -> Run:
+    """The run whose trials begin where those before ended, each with dice of its own."""
+    played = 0
+
+    def run(trials: int) -> None:
+        nonlocal played
+        play(played, trials)
+        played += trials
+
+    return run
+
+
+def in_turn(call: Callable[..., object], rows: Sequence[Any]) -> Run:
+    """The run whose trial k asks about row k."""
+
+    def run(trials: int) -> None:
+        for k in range(trials):
+            call(*rows[k % len(rows)])
+
+    return run
 
 
 @dataclass
@@ -64,7 +85,7 @@ class Bench:
     def take(self, racers: Racers, seconds: float = ROUND_SECONDS) -> Taken:
         """Seconds of a trial of each, round by round, in turn."""
         runs = {name: racer.run for name, racer in racers.items()}
-        taken = race(runs, self.rounds, seconds / (QUICKER if self.quick else 1))
+        taken = race(runs, self.rounds, seconds)
         return {name: [1e-9 * value for value in values] for name, values in taken.items()}
 
     def tell(

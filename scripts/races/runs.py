@@ -34,11 +34,6 @@ BATTLE, MEASURED = "a battle", "A chunk"
 ESTIMATE = f"10^12 battles on {CORES:,} cores, from measured inputs"
 
 
-def chunk_of(record: Any, shape: tuple[int, int, int], battles: int) -> BattleCounts:
-    """What comes of a chunk of battles."""
-    return _count(record, 0, battles, shape)
-
-
 def part_bytes(folder: Path, counts: BattleCounts) -> int:
     """Size of the part that a chunk leaves."""
     Parts(folder, "0" * 64).add([("battle/0/0+24000", counts)])
@@ -101,7 +96,7 @@ def time_part(bench: Bench) -> None:
     record = question.compiled(SEED)
     shape = len(question.labels), question.scenario.turns, int(record["reach"][0])
     battles = bench.pick(CHUNK, 20)
-    count = partial(chunk_of, record, shape, battles)
+    count = partial(_count, record, 0, battles, shape)
     counts = count()
     racers = {BATTLE: Racer(repeated(count), battles)}
     timed = bench.race("A battle of five against five", racers, seconds=ROUND_SECONDS)

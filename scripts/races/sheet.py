@@ -6,12 +6,11 @@ with all that follows from them: tests, cascades, moves, fights.
 """
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from races.form import Bench, Racer
+from races.form import Bench, Racer, in_turn, onward
 
 from estoc.kernels.layout.sheet import TAGS
 from estoc.kernels.sheet.select import select_many
@@ -19,6 +18,7 @@ from estoc.kernels.sheet.trials import SheetCounts, What
 from estoc.profiles.sheet.clauses import compile_clauses, load_clauses
 from estoc.profiles.sheet.readings import chosen_readings
 from estoc.sim.base.run import Run
+from estoc.sim.bench import timing
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import SEED
 from estoc.sim.sheet.question import ask_sheet
@@ -38,7 +38,7 @@ FIELD, TURNS = "field", 4
 CHECKED = "What is played"
 
 
-def selection(facts: np.ndarray, feasible: np.ndarray) -> tuple[Callable[[int], object], Any]:
+def selection(facts: np.ndarray, feasible: np.ndarray) -> tuple[timing.Run, Any]:
     """The run whose trial is a state, over all of them again and again; what it finds."""
     table = compile_clauses(load_clauses(), chosen_readings())
     size = len(facts)
@@ -63,28 +63,14 @@ def check_selection(space: list[Any], found: Any) -> None:
         demand(plain == deeds, f"selection: {state} permits {plain:b}, not {deeds:b}")
 
 
-def plain_selection(space: list[Any]) -> Callable[[int], object]:
-    """The same, by the plain reading."""
-
-    def run(states: int) -> None:
-        for k in range(states):
-            select(space[k % len(space)], {})
-
-    return run
-
-
-def activations() -> Callable[[int], object]:
+def activations() -> timing.Run:
     """The run whose trial is a battle of the field of sixty."""
     compiled = ask_sheet(FIELD, turns=TURNS).compiled(SEED)
-    first = 0
 
-    def run(turns: int) -> None:
-        nonlocal first
-        counts = SheetCounts.none(compiled.sheets)
-        Task(What.TURNS).add(compiled, counts, first, turns)
-        first += turns
+    def play(first: int, turns: int) -> None:
+        Task(What.TURNS).add(compiled, SheetCounts.none(compiled.sheets), first, turns)
 
-    return run
+    return onward(play)
 
 
 def check_activations(trials: int) -> tuple[float, dict[str, float]]:
@@ -112,7 +98,7 @@ def time_part(bench: Bench) -> None:
     each, met = check_activations(200)
     racers = {
         SELECT: Racer(run, beside=PLAIN, bar=STATES_BAR),
-        PLAIN: Racer(plain_selection(few)),
+        PLAIN: Racer(in_turn(select, [(state, {}) for state in few])),
         ACTIVATE: Racer(activations(), each, bar=ACTIVATIONS_BAR),
     }
     bench.race("The activation sheet", racers, "of a state, of an activation")

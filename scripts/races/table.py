@@ -6,16 +6,15 @@ polygons outside of them lies the true length, and the distance of the two is th
 """
 
 import math
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from races.form import Bench, Racer
+from races.form import Bench, Racer, in_turn
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
@@ -267,16 +266,6 @@ def check(job: Work, count: int) -> float:
         )
         widest = max(widest, high - low)
     return widest
-
-
-def in_turn(call: Callable[..., object], rows: Any) -> Callable[[int], object]:
-    """The run whose trial k asks about row k."""
-
-    def run(times: int) -> None:
-        for k in range(times):
-            call(*rows[k % len(rows)])
-
-    return run
 
 
 def racers(job: Work) -> dict[str, Racer]:
