@@ -34,7 +34,8 @@ def file_of(part: str) -> ModuleType:
     try:
         return import_module(f"races.{part}")
     except ModuleNotFoundError as error:
-        raise click.ClickException(f"the part {part} needs {error.name}: scripts/bench") from None
+        told = f"the part {part} needs {error.name}, which scripts/bench installs"
+        raise click.ClickException(told) from None
 
 
 def take(part: ModuleType, bench: Bench) -> dict[str, Any]:

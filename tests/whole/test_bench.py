@@ -70,7 +70,7 @@ def test_a_library_that_is_missing_is_told_in_a_line(part, monkeypatch):
     monkeypatch.delitem(sys.modules, "races.table", raising=False)
     done = CliRunner().invoke(bench.main, ["--quick", "--part", "table"])
     assert done.exit_code == 1
-    assert done.output == "Error: the part table needs networkx: scripts/bench\n"
+    assert done.output == "Error: the part table needs networkx, which scripts/bench installs\n"
 
 
 def test_a_very_large_run_is_estimated_from_what_is_measured(tmp_path):
