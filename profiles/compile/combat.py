@@ -24,6 +24,7 @@ from ..edition.edition import Edition
 from ..edition.rulebook import LEVELS
 from ..errors import InputError, suggestion
 from ..fighters.card import Profile
+from ..message import joined
 from ..names import fold
 
 _OUTCOMES = {
@@ -157,6 +158,7 @@ def pain_of(numbers: NDArray[np.int64]) -> int:
     return LIGHTER * min(int(ignored), IGNORED - 1) + min(int(lighter), LIGHTER - 1)
 
 
+@lru_cache(maxsize=64)
 def state_names(edition: Edition) -> tuple[str, ...]:
     """Return the names of the states, by code: "unhurt", "stunned", "light", … "dead".
 
@@ -169,7 +171,8 @@ def state_names(edition: Edition) -> tuple[str, ...]:
             while level >= edition[f"wounds.{wound}"]:
                 words.append(wound)
                 level -= edition[f"wounds.{wound}"]
-        names.append(", ".join(words + [STUNNED] * stunned) or UNHURT)
+        words = words + [STUNNED] * stunned or [UNHURT]
+        names.append(joined(", ", words) if len(words) > 1 else words[0])
     return (*names, DEAD)
 
 

@@ -96,7 +96,7 @@ def machine() -> dict[str, str]:
     """Return what the figures are taken on."""
     facts = {"system": f"{platform.system()} {platform.machine()}"}
     rows = _processor_facts()
-    facts["processor"] = rows.get(say("model name")) or platform.processor() or "unknown"
+    facts["processor"] = rows.get("model name") or platform.processor() or "unknown"
     flags = set(rows.get("flags", "").split()) & {"avx2", "avx512f"}
     if rows.get("flags"):
         facts["flags"] = " ".join(sorted(flags)) or say("neither avx2 nor avx512f")

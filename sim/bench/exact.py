@@ -130,7 +130,7 @@ def check_duel(dice: tuple[Dice, Dice], trials: int) -> dict[str, float]:
     single, label = single_duel(setup), text_of(dice)
     sampled = {
         say("plain numba"): numba_counts(job, trials, SEED),
-        "estoc sampled": literal_finals(setup, rules, trials),
+        say("estoc sampled"): literal_finals(setup, rules, trials),
     }
     worst = {name: departure(counts, single.law) for name, counts in sampled.items()}
     for name, z in worst.items():

@@ -24,7 +24,7 @@ from .samplers import SAMPLERS, SEED, sampled
 from .timing import CORES, Run, race, repeated, times_faster
 from .work import arrays, combat, fixed_policy, rules_of, text_of, usual_rules
 
-EXACT = "estoc, exact"
+EXACT = say("estoc, exact")
 MOST_DICE = 4
 MOST_ENEMIES = 4
 TRIALS = 1_000_000  # of the checks

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.combat import Rules, Setup
-from ...profiles.message import say
+from ...profiles.message import say, say_n
 from .agreement import LIMIT_Z, demand, departure, disagreement
 from .baselines import Job, numba_counts, numpy_counts, python_counts
 from .exact import (
@@ -77,7 +77,7 @@ def own_runs(setup: Setup, rules: Rules, threads: int) -> dict[str, Run]:
 
 def own_name(name: str, threads: int) -> str:
     """Return what a sampler on so many threads is called."""
-    return say("{}, {:d} thread{}", name, threads, "s" * (threads > 1))
+    return say_n("{1}, {0} thread", "{1}, {0} threads", threads, name)
 
 
 def check_sampler(
@@ -158,7 +158,7 @@ def exact_runs() -> dict[str, tuple[Run, int]]:
     for told, policy in policies.items():
         for dice in SOLVED:
             solve = copies(combat(dice, policy)).solve
-            found[f"{text_of(dice)}, {told}"] = repeated(solve), BLOCK
+            found[say("{}, {}", text_of(dice), told)] = repeated(solve), BLOCK
     alone = single_duel(combat(SOLVED[0], fixed_policy())).solve
     label = say("{}, one a call", text_of(SOLVED[0]))
     found[label] = repeated(alone), 1

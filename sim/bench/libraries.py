@@ -19,7 +19,7 @@ from .samplers import SEED
 from .timing import Timing, race, repeated, times_faster
 from .work import combat, fixed_policy, usual_rules
 
-OURS, FRESH = "estoc", "estoc, no table yet"
+OURS, FRESH = "estoc", say("estoc, no table yet")
 _DICE = ((1, 1), (1, 1))
 
 
@@ -81,14 +81,14 @@ def time_peers(rounds: int, quick: bool) -> dict[str, Any]:
             check_peer(peer, jobs, test)
             stated[peer] = jobs
     runs = {
-        f"{name}: {who}": repeated(partial(jobs[name], test))
+        say("{}: {}", name, who): repeated(partial(jobs[name], test))
         for who, jobs in stated.items()
         for name in jobs
     }
     taken = race(runs, rounds, 0.005 if quick else 0.02)
     rows: dict[str, Any] = {}
     for name in stated[OURS]:
-        times = {who: taken[f"{name}: {who}"] for who in stated}
+        times = {who: taken[say("{}: {}", name, who)] for who in stated}
         rows[name] = {
             who: {
                 "ns": asdict(Timing.of(values)),

@@ -25,7 +25,7 @@ def launch(words: tuple[str, ...], cache: str) -> None:
     command = [sys.executable, "-P", "-m", "estoc.sim.start", *words]
     done = subprocess.run(command, env=environment, capture_output=True)
     lines = done.stderr.decode(errors="replace").strip().splitlines() or [say("no message")]
-    demand(done.returncode == 0, f"estoc {' '.join(words)}: {lines[-1]}")
+    demand(done.returncode == 0, say("{}: {}", " ".join(("estoc", *words)), lines[-1]))
 
 
 def time_start(rounds: int, quick: bool) -> dict[str, Any]:

@@ -18,16 +18,12 @@ def in_words(value: float) -> str:
     ('1.84 µs', '717 ps')
     """
     if value >= 1:
-        return f"{value:.3g} s"
+        return say("{:.3g} s", value)
     if value >= 1e-3:
-        return say("{:.3g} ms", value * 1000.0)
+        return say("{:.3g} ms", value * 1e3)
     if value >= 1e-6:
-        return f"{value * 1e6:.3g} µs"
-    return (
-        say("{:.3g} ns", value * 1000000000.0)
-        if value >= 1e-9
-        else say("{:.3g} ps", value * 1000000000000.0)
-    )
+        return say("{:.3g} µs", value * 1e6)
+    return say("{:.3g} ns", value * 1e9) if value >= 1e-9 else say("{:.3g} ps", value * 1e12)
 
 
 def significant(value: float) -> str:
@@ -53,9 +49,9 @@ def speed(value: float) -> str:
     >>> speed(1394701534.4), speed(22907595.6), speed(10027.8), speed(129.4)
     ('1.39 G', '22.9 M', '10.0 k', '129')
     """
-    for unit, scale in ((" G", 1e9), (" M", 1e6), (" k", 1e3)):
+    for unit, scale in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if value >= scale:
-            return f"{value / scale:#.3g}".rstrip(".") + unit
+            return say("{} {}", f"{value / scale:#.3g}".rstrip("."), unit)
     return f"{value:#.3g}".rstrip(".")
 
 
@@ -193,11 +189,12 @@ def growth_tables(found: Row) -> Iterable[Block]:
         say("a second"),
         say("× plain"),
     ]
-    exact = "estoc, exact: all odds at once, beside one sampled combat"
+    exact = say("estoc, exact: all odds at once, beside one sampled combat")
     beside = say("× plain: times as fast as numba, plain")
+    beside_duel = say("× plain: times as fast as numba, plain at the duel")
     for title, rows, plain in (
         (say("By dice"), found["dice"], beside),
-        (say("By fighters"), found["fighters"], say("{} at the duel", beside)),
+        (say("By fighters"), found["fighters"], beside_duel),
     ):
         lines = [
             [

@@ -13,7 +13,6 @@ from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster, read_fighters
 from ...profiles.files.reading import shipped_files
-from ...profiles.message import say
 from ..base.options import Dice as PlacedDice
 from ..base.options import Options
 from ..base.policy import Policy
@@ -21,7 +20,7 @@ from ..combat.combat import ask
 from ..combat.question import Question
 from .baselines import Job
 
-FIGHTERS = (say("garde prétorien"), say("guerrier de l'aube"))
+FIGHTERS = ("garde prétorien", "guerrier de l'aube")
 
 Dice = tuple[int, int]
 

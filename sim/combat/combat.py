@@ -8,7 +8,7 @@ from math import inf, sqrt
 from ...profiles.compile.combat import state_names
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
+from ...profiles.message import joined, say, say_n
 from ..base.answer import PLAYED, AnswerKind, Columns, columns, estimates, optional, origin_columns
 from ..base.options import SIDES, Options
 from ..base.provenance import Provenance, Traceable
@@ -361,13 +361,8 @@ def placed_note(answer: Answer) -> tuple[str, ...]:
     told = sorted((c.side, c.place, str(d)) for d, c in dice)
     alone = {side for side in SIDES if sum(s == side for s, _, _ in told) == 1}
     listed = ", ".join(f"{s}{'' if s in alone else p} {d}" for s, p, d in told)
-    return (
-        say(
-            "dice placed{}: {}",
-            say(" in the first turn") if question.options.turns > 1 else "",
-            listed,
-        ),
-    )
+    first = question.options.turns > 1
+    return (say("dice placed in the first turn: {}" if first else "dice placed: {}", listed),)
 
 
 def cut_short(answer: Answer, how: Method) -> str:
@@ -379,13 +374,15 @@ def cut_short(answer: Answer, how: Method) -> str:
 
 def _described(combatant: Combatant) -> str:
     """Return a fighter's name, and what is special about his start."""
-    special = [say("starts {}", combatant.wounds)] if combatant.wounds else []
-    special += ["charges"] * combatant.charges + [say("all in defence")] * combatant.all_defence
-    return combatant.label + (f" ({', '.join(special)})" if special else "")
+    wounds = joined(",", combatant.wounds.split(","))
+    special = [say("starts {}", wounds)] if wounds else []
+    special += [say("charges")] * combatant.charges
+    special += [say("all in defence")] * combatant.all_defence
+    return say("{} ({})", combatant.label, joined(", ", special)) if special else combatant.label
 
 
 def title_of(question: Question) -> str:
     """Return who meets whom, and for how long."""
-    names = [" + ".join(map(_described, side)) for side in (question.a, question.b)]
+    names = [joined(" + ", map(_described, side)) for side in (question.a, question.b)]
     turns = question.options.turns
-    return say("{} against {}, {} turn{}", names[0], names[1], turns, "s" if turns > 1 else "")
+    return say_n("{1} against {2}, {0} turn", "{1} against {2}, {0} turns", turns, *names)

@@ -128,7 +128,7 @@ def with_sets(combatants: Iterable[Combatant], sets: Sequence[str]) -> list[Comb
     """Return the combatants with cells of their cards replaced: ``NAME.KEY=VALUE``."""
     found = list(combatants)
     for text in sets:
-        target, value = split_assignment(text, "--set", "NAME.KEY=VALUE")
+        target, value = split_assignment(text, "--set", say("NAME.KEY=VALUE"))
         selector, dot, key = target.rpartition(".")
         if not dot:
             raise InputError(
@@ -154,11 +154,11 @@ def with_options(combatants: Iterable[Combatant], options: Options) -> tuple[Com
             found[i] = replace(found[i], **values)  # type: ignore[arg-type]
 
     for text in options.wounds:
-        selector, value = split_assignment(text, "--wounds", "NAME=light,stunned")
+        selector, value = split_assignment(text, "--wounds", say("NAME=light,stunned"))
         state_code(options.edition, value)
         change(selector, "--wounds", wounds=value)
     for text in options.dice:
-        selector, value = split_assignment(text, "--dice", "NAME=ATTACK/DEFENCE")
+        selector, value = split_assignment(text, "--dice", say("NAME=ATTACK/DEFENCE"))
         change(selector, "--dice", dice=Dice.parse(value))
     for selector in options.charge:
         change(selector, "--charge", charges=True)
@@ -215,8 +215,10 @@ def _remark(what: str, whom: Sequence[str]) -> str:
     """Return a remark on some fighters, the first of them named."""
     if not whom:
         return ""
-    more = say(" and {} more", len(whom) - _SHOWN) if len(whom) > _SHOWN else ""
-    return say("{}: {}{}", what, whom[:_SHOWN], more)
+    more = len(whom) - _SHOWN
+    if more > 0:
+        return say("{}: {} and {} more", what, whom[:_SHOWN], more)
+    return say("{}: {}", what, whom)
 
 
 def charged_by(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ...profiles.errors import InputError, echoed
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import Dice, Options
 from ..base.percent import UNKNOWN, decimals_of, mean, range_of, rate, shown
@@ -166,13 +166,7 @@ def duel_blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of a duel: who fights, who wins, wounds and points."""
     row = result.exact_rows[0]
     who = [
-        say(
-            "{}  {}: {}{}",
-            side,
-            row[name],
-            _placed(row[dice]),
-            say(", charges") if row["charge"] == side else "",
-        )
+        say("{}  {}: {}", side, row[name], _begins(row[dice], row["charge"] == side))
         for side, name, dice in (("A", "a", "dice_a"), ("B", "b", "dice_b"))
     ]
     means = [
@@ -180,7 +174,7 @@ def duel_blocks(result: Result, width: int) -> list[Block]:
         [say("mean points destroyed"), mean(row["destroyed"]), mean(row["lost"])],
         [say("struck first"), _percent(rate(row, "p_first_a")), _percent(_complement(row))],
     ]
-    parts = [styled("\n".join(who)), outcomes(result), table_of(["", "A", "B"], means)]
+    parts = [styled(joined("\n", who)), outcomes(result), table_of(["", "A", "B"], means)]
     return parts + worth_of(row)
 
 
@@ -238,5 +232,7 @@ def _complement(row: Row) -> str:
     return rate({**row, "wins_b": n - row["first_a"]}, "p_b")
 
 
-def _placed(dice: str) -> str:
-    return say("dice by policy") if dice == "policy" else say("dice {}", dice)
+def _begins(dice: str, charges: bool) -> str:
+    """Return what a fighter places, and whether it charges."""
+    placed = say("dice by policy") if dice == "policy" else say("dice {}", dice)
+    return joined(", ", [placed] + [say("charges")] * charges)

@@ -27,7 +27,7 @@ from ...kernels.layout.combat import WOUND as WOUND_SLOT
 from ...kernels.layout.log import Event, Story
 from ...kernels.layout.maintenance import MAINTAINED
 from ...profiles.compile.combat import state_names
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..base.answer import columns
 from ..base.result import Row
 from ..text.paragraphs import Paragraphs
@@ -273,10 +273,11 @@ class Board:
     def words(self, i: int, stat: Stat, able: int = 0) -> str:
         """Return a characteristic as ``ATT 3 (5−2)``; ``able`` is what abilities add (W-7)."""
         first, *others = self.terms(i, stat)
-        made_of = "".join(_plus(term) for term in others)
-        made_of += say(", abilities {}", _plus(able)) if able else ""
-        shown = f" ({number(first)}{made_of})" if made_of else ""
-        return f"{stat.name} {number(first + sum(others) + able)}{shown}"
+        value = f"{stat.name} {number(first + sum(others) + able)}"
+        made_of = number(first) + "".join(map(_plus, others))
+        if able:
+            return say("{} ({}, abilities {})", value, made_of, _plus(able))
+        return f"{value} ({made_of})" if others else value
 
     def natural(self, chain: list[int]) -> int | None:
         """Return the natural result of a die and its re-rolls (W-1.2)."""
@@ -300,8 +301,8 @@ def taken_words(penalty: NDArray[np.int64]) -> str:
     by_value: dict[int, list[str]] = {}
     for stat in Stat:
         by_value.setdefault(int(penalty[stat]), []).append(stat.name)
-    return "; ".join(
-        f"{_plus(-value)} {', '.join(stats)}" for value, stats in by_value.items() if value
+    return joined(
+        "; ", (f"{_plus(-value)} {', '.join(stats)}" for value, stats in by_value.items() if value)
     )
 
 
@@ -332,8 +333,10 @@ def total(shown: str, characteristic: str, value: int, result: int | None) -> st
     if result is None:
         return say("{}: automatic failure (W-1.3)", shown)
     natural = result - value
-    counts = "" if shown == str(natural) else f"{shown}: "
-    return f"{counts}{natural} + {characteristic} = {number(result)}"
+    told = natural, characteristic, number(result)
+    if shown == str(natural):
+        return say("{} + {} = {}", *told)
+    return say("{}: {} + {} = {}", shown, *told)
 
 
 def placed_words(attack: int, defence: int, held: int) -> str:
@@ -369,7 +372,9 @@ class Teller(Paragraphs):
             case Effect.CHAIN:
                 what = say("{} takes dice +{}, for ATT and DEF −{}", name, x, x)
             case Effect.HOLD_BACK:
-                what = say("{} {} with a held die", name, say("defends") if x else say("attacks"))
+                what = say(
+                    "{} defends with a held die" if x else "{} attacks with a held die", name
+                )
             case Effect.MASTER_STROKE:
                 what = say("{} makes a master stroke with {} dice", name, x)
             case Effect.COUNTER_ATTACK:
@@ -381,14 +386,16 @@ class Teller(Paragraphs):
                     "{} feints: {} loses {} attack, {} defence, {} held dice", name, other, x, y, z
                 )
             case Effect.SURVIVAL:
-                what = say("{} rolls {} to survive: {}", name, x, say("unhurt") if y else say("no"))
+                what = say(
+                    "{} rolls {} to survive: unhurt" if y else "{} rolls {} to survive: no", name, x
+                )
             case Effect.TOXIC:
                 what = say("poison of {}: {}, so {} worse", name, x, y)
             case Effect.DIEHARD:
                 what = say("{} is killed, and fights on", name)
             case other_effect:  # its own numbers are not known here
-                what = f"{name}: {other_effect.name.lower()} {x}, {y}, {z}"
-        return f"{what} (W-7)"
+                what = say("{}: {} {}, {}, {}", name, other_effect.name.lower(), x, y, z)
+        return say("{} (W-7)", what)
 
 
 def _given_up(shown: str, result: int | None) -> str:

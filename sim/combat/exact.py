@@ -21,15 +21,15 @@ MOST_POSITIONS = 1 << 24
 def checked_exact(question: Question) -> None:
     """Refuse a question that has no exact answer."""
     if question.obstacle:
-        raise InputError(say("exact odds: {}{}", question.obstacle, _other_way(question)))
+        raise InputError(_refusal(question, question.obstacle))
 
 
-def _other_way(question: Question) -> str:
-    """Return what to do instead, if trials can be played."""
+def _refusal(question: Question, why: str) -> str:
+    """Return why there are no exact odds, and what to do instead if trials can be played."""
     fixed = not any(policy.open_decisions for policy in question.options.policies)
     if fixed and question.command in ("duel", "combat"):
-        return say("; sample it with --method mc")
-    return ""
+        return say("exact odds: {}; sample it with --method mc", why)
+    return say("exact odds: {}", why)
 
 
 class Engine:
@@ -102,12 +102,7 @@ class Engine:
     def enlarge(self, question: Question) -> None:
         """Make room for four times as many positions."""
         if self._room >= self.most:
-            raise TooLarge(
-                say(
-                    "exact odds: the combat has more than {:,} positions{}",
-                    self._room,
-                    _other_way(question),
-                )
-            )
+            why = say("the combat has more than {:,} positions", self._room)
+            raise TooLarge(_refusal(question, why))
         self._room = min(4 * self._room, self.most)
         self._table = self._feats = None

@@ -229,7 +229,7 @@ def _linear(question: Question, score: str) -> NDArray[np.float64]:
             )
         meant = [i for i, c in enumerate(question.fighters) if _is_meant(c, side, place)]
         if not meant:
-            raise InputError(say('score "{}": there is no fighter {}{}', score, side, place or ""))
+            raise _nobody(score, side, place)
         for state, words_of_state in enumerate(words):
             found[meant, state] += float(number) * words_of_state.count(word)
     return found
@@ -257,12 +257,15 @@ def restricted(score: str, there: Sequence[Combatant], met: Sequence[Combatant])
         match = _TERM.fullmatch(term)
         who = (match[1].upper(), match[2]) if match else ("", None)
         if match and not any(_is_meant(c, *who) for c in there):
-            raise InputError(
-                say('score "{}": there is no fighter {}{}', score, who[0], who[1] or "")
-            )
+            raise _nobody(score, *who)
         if not match or any(_is_meant(c, *who) for c in met):
             kept.append(term)  # what cannot be read is refused where it is weighed
     return ",".join(kept) or (score if score in SCORES else f"A.{DEAD}=0")
+
+
+def _nobody(score: str, side: str, place: str | None) -> InputError:
+    """Return the refusal of a score about a fighter who is not there."""
+    return InputError(say('score "{}": there is no fighter {}', score, f"{side}{place or ''}"))
 
 
 def _is_meant(combatant: Combatant, side: str, place: str | None) -> bool:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...profiles.message import say
+from ...profiles.message import joined, say, wrapped
 from ..base.percent import fraction, range_of, rate
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
 from ..text.drawing import Axes, Figure, figure, ink, lay_grid
 from ..text.printing import short_names
 from .sweep import safest
-from .table import Pair, charge_text, pairs, state_columns
+from .table import Pair, charge_text, pairs, state_columns, state_told
 
 if TYPE_CHECKING:
     from matplotlib.colors import Colormap
@@ -65,16 +65,18 @@ def outcome_bar(result: Result) -> Figure:
     left = 0.0
     for who, name, colour, letters in parts:
         width = 100 * fraction(row, name)
-        between = f" ({range_of(row, name)})" if row["trials"] is not None else ""
-        label = f"{who}, {rate(row, name)} %{between}"
+        share = rate(row, name)
+        label = say("{}, {} %", who, share)
+        if row["trials"] is not None:
+            label = say("{}, {} % ({})", who, share, range_of(row, name))
         axes.barh([0], [width], left=left, color=colour, edgecolor="white", label=label)
         if width > 10:
             place = (left + width / 2, 0)
-            axes.annotate(f"{rate(row, name)} %", place, color=letters, ha="center", va="center")
+            axes.annotate(f"{share} %", place, color=letters, ha="center", va="center")
         left += width
     axes.set_yticks([])
     _percent_axis(axes)
-    picture.suptitle(fill(f"{result.title}, {charge_text(row['charge'])}", 80))
+    picture.suptitle(wrapped(say("{}, {}", result.title, charge_text(row["charge"])), 80))
     picture.legend(loc="outside lower center", frameon=False)
     return picture
 
@@ -98,7 +100,7 @@ def state_bars(result: Result) -> Figure:
             hatch="////" if "stunned" in state else None,
             edgecolor="black" if depth < 0.4 else "white",
             linewidth=0.5,
-            label=state.replace("_", ", "),
+            label=state_told(state),
         )
         left = [a + b for a, b in zip(left, widths, strict=True)]
     axes.set_yticks(range(len(fighters)), [_who_died(row) for row in fighters])
@@ -114,8 +116,8 @@ def _who_died(row: Row) -> str:
 
 
 def _who_won(row: Row) -> str:
-    outcomes = {say("A wins"): "p_a", say("B wins"): "p_b", "undecided": "p_undecided"}
-    return ", ".join(f"{what} {rate(row, name)} %" for what, name in outcomes.items())
+    shares = (rate(row, name) for name in ("p_a", "p_b", "p_undecided"))
+    return say("A wins {} %, B wins {} %, undecided {} %", *shares)
 
 
 def _level(state: str) -> str:
@@ -164,13 +166,20 @@ def _panels(result: Result, found: dict[Pair, list[Row]]) -> Figure:
     for axes, ((a, b, charge), rows) in zip(panels, found.items(), strict=False):
         _panel(axes, rows, scale)
         title = f"A {names[a]}\nB {names[b]}"
-        axes.set_title(f"{title}\n{charge_text(charge)}" if charges else title)
-    trials = [row["trials"] for row in result.exact_rows]
-    of_trials = say("% chance") if trials[0] is None else say("% of {} trials", trials_told(trials))
-    legend = say("in a cell: {} that A wins, over B\n{}", of_trials, _hatched(result))
-    scale.explain(picture, panels, legend)
-    picture.suptitle(fill(result.title, 30 * across + 25))
+        axes.set_title(joined("\n", [title, charge_text(charge)]) if charges else title)
+    scale.explain(picture, panels, _in_a_cell(result))
+    picture.suptitle(wrapped(result.title, 30 * across + 25))
     return picture
+
+
+def _in_a_cell(result: Result) -> str:
+    """Return what the cells of a panel say."""
+    trials = [row["trials"] for row in result.exact_rows]
+    if trials[0] is None:
+        return say("in a cell: % chance that A wins, over B\n{}", _hatched(result))
+    return say(
+        "in a cell: % of {} trials that A wins, over B\n{}", trials_told(trials), _hatched(result)
+    )
 
 
 def _panel(axes: Axes, rows: Sequence[Row], scale: "_Scale") -> None:
@@ -218,7 +227,7 @@ def _matrices(result: Result, found: dict[Pair, list[Row]]) -> Figure:
     dice = say("both place their safest dice") if len(placed) > 1 else say("dice: {}", placed.pop())
     legend = _hatched(result)
     scale.explain(picture, panels, say("in a cell: the score\n{}", legend) if written else legend)
-    picture.suptitle(fill(say("{}; {}", result.title, dice), max(45, int(size[0] * 9))))
+    picture.suptitle(wrapped(say("{}; {}", result.title, dice), max(45, int(size[0] * 9))))
     return picture
 
 

@@ -60,9 +60,19 @@ def more_dice(combatant: Combatant, options: Options) -> int:
     return found
 
 
-def _why_more(more: int) -> str:
-    """Return what abilities change of the number of dice, for a message."""
-    return say(", {} by abilities (W-7)", say("{:+}", more).replace("-", "−")) if more else ""
+def _why_not(combatant: Combatant, right: int, more: int) -> str:
+    """Return why a fighter cannot place dice; ``more``: what abilities change of their number."""
+    told = combatant.dice, combatant.label, right
+    if not more:
+        return say(
+            'dice {} of "{}" should be {} in all: 1 + the number of his enemies (C-3.1)', *told
+        )
+    return say(
+        'dice {} of "{}" should be {} in all: 1 + the number of his enemies (C-3.1), {} by '
+        "abilities (W-7)",
+        *told,
+        f"{more:+}".replace("-", "−"),
+    )
 
 
 @dataclass(frozen=True)
@@ -121,15 +131,7 @@ class Question(WithOptions):
                 )
             )
         if dice is not None and dice.attack + dice.defence != right:
-            raise InputError(
-                say(
-                    'dice {} of "{}" should be {} in all: 1 + the number of his enemies (C-3.1){}',
-                    dice,
-                    combatant.label,
-                    right,
-                    _why_more(more),
-                )
-            )
+            raise InputError(_why_not(combatant, right, more))
 
     @cached_property
     def lone_side(self) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..base.percent import UNKNOWN, mean, range_of, rate
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
@@ -33,6 +33,11 @@ def state_columns(result: Result) -> list[str]:
     return [state for state in states if not state.startswith("p_")]
 
 
+def state_told(column: str) -> str:
+    """Return the state that a column is about, in words."""
+    return joined(", ", column.split("_"))
+
+
 def combat_blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of a combat of several: who wins, who dies, final states."""
     sides, *fighters = result.exact_rows
@@ -43,15 +48,21 @@ def combat_blocks(result: Result, width: int) -> list[Block]:
     both = bool(sampled) and "z_dead" in sampled[0]
     who = _compared(fighters, sampled, keys) if both else _who(fighters, sampled, keys)
     law = [
-        [state.replace("_", ", "), *(rate(row, f"p_{state}") for row in fighters)]
+        [state_told(state), *(rate(row, f"p_{state}") for row in fighters)]
         for state in state_columns(result)
     ]
-    lost = say("mean points lost: A {}, B {}", mean(sides["lost"]), mean(sides["destroyed"]))
+    lost = say(
+        "mean points lost: A {}, B {}; side A struck first: {} %",
+        mean(sides["lost"]),
+        mean(sides["destroyed"]),
+        rate(sides, "p_first_a"),
+    )
+    heading = say("final state, % exactly" if both else "final state, %")
     return [
         outcomes(result),
-        styled(say("{}; side A struck first: {} %", lost, rate(sides, "p_first_a"))),
+        styled(lost),
         who,
-        table_of([say("final state, %") + " exactly" * both, *keys], law),
+        table_of([heading, *keys], law),
         *worth_of(sides),
     ]
 
@@ -112,17 +123,17 @@ def sweep_blocks(result: Result, width: int) -> list[Block]:
     if not blocks:
         blocks = [_long(found, names)]
     row, sampled = result.exact_rows[0], sampled_rows(result)
-    legend = say("A wins / B wins, %; the others are undecided")
+    legend = [say("A wins / B wins, %; the others are undecided")]
     if row["trials"] is not None:
         trials = trials_told(row["trials"] for row in result.exact_rows)
-        legend = say("A wins / B wins, % of {} trials; the others are undecided", trials)
+        legend = [say("A wins / B wins, % of {} trials; the others are undecided", trials)]
     elif sampled:
-        legend += "\n" + _agreement(sampled)
+        legend.append(_agreement(sampled))
     if "best_a" in result.columns:
-        legend += say(
-            "\n*: A's best answer to these dice of B; safest: best for A against B's best reply"
+        legend.append(
+            say("*: A's best answer to these dice of B; safest: best for A against B's best reply")
         )
-    return [*blocks, styled(legend, "dim")]
+    return [*blocks, styled(joined("\n", legend), "dim")]
 
 
 def _agreement(sampled: list[Row]) -> str:
@@ -147,7 +158,7 @@ def _grid(rows: list[Row]) -> list[list[str]]:
     for reply, column in by_reply.items():
         odds = _odds(column)
         columns.append(dict(zip([row["dice_a"] for row in column], odds, strict=True)))
-        headings.append(" " * (odds[0].index("/") - 1) + reply)
+        headings.append(say("{}{}", " " * (odds[0].index("/") - 1), reply))
     safest = {row["dice_a"] for row in rows if row.get("safest_a")}
     lines = [
         [

@@ -137,7 +137,8 @@ class _Story(Teller):
     def _state_words(self, i: int) -> str:
         """Return a fighter's state and what it takes, as ``light (−1 INI, ATT, FOR, DEF)``."""
         taken = taken_words(self.board.penalty(i))
-        return self.states[self.board.state[i]] + (f" ({taken})" if taken else "")
+        state = self.states[self.board.state[i]]
+        return say("{} ({})", state, taken) if taken else state
 
     def _sum(self, shown: str, natural: int | None, i: int, stat: Stat, result: int) -> str:
         """Return a test as ``6→4: 10 + ATT 3 = 13``."""
@@ -183,8 +184,8 @@ class _Story(Teller):
         """Go on to a roll-off, if it is another."""
         if self.roll_off != line.number:
             self.roll_off = line.number
-            again = say(", roll-off {}", line.number + 1) if line.number else " (C-4)"
-            self.head(say("Initiative{}", again))
+            again = say("Initiative, roll-off {}", line.number + 1)
+            self.head(again if line.number else "Initiative (C-4)")
 
     def _place(self, line: Line, _: list[Line]) -> None:
         self.board.defence[line.a] = line.y
@@ -254,9 +255,9 @@ class _Story(Teller):
     def _defence_words(self, line: Line) -> str:
         """Return how an attack is defended (C-6.2, C-7)."""
         if line.slot == 0:
-            return "undefended"
+            return say("undefended")
         if not line.x:
-            return say("{} defence {}", line.slot, say("die") if line.slot == 1 else say("dice"))
+            return say_n("{} defence die", "{} defence dice", line.slot)
         if line.b in self.board.sustained:
             return say("defence sustained again (C-7.3)")
         self.board.sustained[line.b] = not self.parries_held  # with it nothing is taken (W-7)
@@ -264,14 +265,15 @@ class _Story(Teller):
 
     def _attack(self, line: Line, dice: list[Line]) -> None:
         sums = self._tested(line, dice, Stat.ATT)
-        failed = say(": automatic failure (W-1.3)") if line.z and known(line.x) is not None else ""
-        self._test("attack", sums + failed)
+        if line.z and known(line.x) is not None:
+            sums = say("{}: automatic failure (W-1.3)", sums)
+        self._test("attack", sums)
         if not (line.z or self.strike.x):
             self.board.defence[line.b] -= self.strike.slot
 
     def _parry(self, line: Line, dice: list[Line]) -> None:
         sums = self._tested(line, dice, Stat.DEF)
-        self._test("defence", f"{sums}: {'parried' if line.z else 'hit'}")
+        self._test("defence", say("{}: parried" if line.z else "{}: hit", sums))
 
     def _tested(self, line: Line, dice: list[Line], stat: Stat) -> str:
         shown = rolled([die_of(die, die.a) for die in dice])
@@ -281,14 +283,14 @@ class _Story(Teller):
         board, faces = self.board, [die.y for die in dice]
         place = self.edition["wounds.places"][line.x - 1]
         shown = ", ".join(map(str, faces))
-        self._test("wound", f"{shown}: {place}; {self._outcome_of(line, faces)}")
+        self._test("wound", say("{}: {}; {}", shown, place, self._outcome_of(line, faces)))
         before, board.state[line.b] = board.state[line.b], line.z
         if before != line.z:
             adds_up = line.z == board.dead and line.slot != Outcome.KILLED
-            why = say(" (wounds add up, W-3.1)") if adds_up else ""
-            self._test("", say("{}: {}{}", self.names[line.b], self._state_words(line.b), why))
+            now = self.names[line.b], self._state_words(line.b)
+            self._test("", say("{}: {} (wounds add up, W-3.1)" if adds_up else "{}: {}", *now))
         elif line.slot:
-            self._test("", f"{self.names[line.b]}: still {self.states[line.z]}")
+            self._test("", say("{}: still {}", self.names[line.b], self.states[line.z]))
 
     def _outcome_of(self, line: Line, faces: list[int]) -> str:
         """Return the row of the wound table where it counts, and what is there (W-2)."""
@@ -306,7 +308,7 @@ class _Story(Teller):
         able = line.y - high + sum(board.terms(line.b, Stat.RES))
         strength = board.words(line.a, Stat.FOR, able - sum(board.terms(line.a, Stat.FOR)))
         resistance = board.words(line.b, Stat.RES)
-        return f"{high} + {strength} − {resistance} = {number(line.y)}: {words}"
+        return say("{} + {} − {} = {}: {}", high, strength, resistance, number(line.y), words)
 
     def _end(self, _: Line, __: list[Line]) -> None:
         """Say why the combat of this turn ends (C-5.5), and who falls with its end (W-7)."""

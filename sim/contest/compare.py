@@ -6,7 +6,7 @@ from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import quoted
 from ..base.provenance import Provenance
@@ -122,7 +122,7 @@ def comparison(
         other = other.changed(change)
     one, changed = first.contest(roster), other.contest(roster)
     said = [] if second == first else [changed.question.scenario.name]
-    what = ", ".join([*said, *changes]) or "nothing"
+    what = joined(", ", [*said, *changes]) or say("nothing")
     return Comparison(one, changed, what, tuple(words), until_sure)
 
 
@@ -250,7 +250,7 @@ class _Watch:
     @property
     def most(self) -> str:
         """The most trials, in words."""
-        return "at most " * self.open_ended + say("{:,}", self.test.most)
+        return say("at most {:,}" if self.open_ended else "{:,}", self.test.most)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """Return first trials and numbers of trials, across no look."""

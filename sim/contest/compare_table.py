@@ -2,15 +2,22 @@
 
 from math import ceil
 
-from ...profiles.message import say
+from ...profiles.message import joined, say, say_all
 from ..base.percent import signed
 from ..base.result import Result, Row
 from ..base.sequence import CAP, stopping_of
 from ..text.printing import Block, group, styled, table_of
-from .compare import BATTLES, ENDS, SHOWN
+from .compare import BATTLES, ENDS, SHOWN, VERDICTS
 
 _NAMES = {"score": say("score of A, %"), "points": say("A's points less B's")}
 SCALE = {"score": 100.0, "points": 1.0}
+_VERDICTS = say_all(  # as they begin a sentence
+    {
+        VERDICTS[1]: "Second is better for A",
+        VERDICTS[-1]: "First is better for A",
+        VERDICTS[0]: "Neither is shown better",
+    }
+)
 
 
 def blocks(result: Result, width: int) -> list[Block]:
@@ -36,9 +43,13 @@ def _verdict(result: Result) -> list[Block]:
     row = next((row for row in result if row["section"] == "verdict"), None)
     if row is None:
         return []
-    trials = say("{:,} trials", row["trials"])
-    how = {SHOWN: say("shown after {}", trials), CAP: say("after {}, the most", trials)}
-    what = f"{row['what'][0].upper()}{row['what'][1:]}: {how.get(row['ended'], say('after {}', trials))}"
+    trials = row["trials"]
+    how = {
+        SHOWN: say("shown after {:,} trials", trials),
+        CAP: say("after {:,} trials, the most", trials),
+    }
+    ended = how.get(row["ended"], say("after {:,} trials", trials))
+    what = say("{}: {}", _VERDICTS[row["what"]], ended)
     note = say(
         "by a sequential test that is wrong in 5 % of runs at most, stricter than the intervals:\n"
         "these hold at any end, too, but take means as normal"
@@ -56,7 +67,7 @@ def interval_cells(row: Row, scale: float = 1.0) -> list[str]:
     if row["value_low"] is None:
         return [signed(scale * row["value"]), ""]
     ends = (signed(scale * row[key]) for key in ("value_low", "value_high"))
-    return [signed(scale * row["value"]), " to ".join(ends)]
+    return [signed(scale * row["value"]), say("{} to {}", *ends)]
 
 
 def _words(gain: Row, battles: int) -> str:
@@ -69,7 +80,7 @@ def _words(gain: Row, battles: int) -> str:
         lines.append(
             say("the same dice in both: none of {:,} trials ends with another score", trials)
         )
-        return "\n".join(lines)
+        return joined("\n", lines)
     apart = ceil(gain["saving"] * trials)
     lines += [
         say(
@@ -84,4 +95,4 @@ def _words(gain: Row, battles: int) -> str:
             gain["saving"],
         ),
     ]
-    return "\n".join(lines)
+    return joined("\n", lines)

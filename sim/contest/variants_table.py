@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, log10
 
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..base.percent import signed
 from ..base.result import Result, Row
 from ..base.sequence import PAIRED
@@ -33,10 +33,12 @@ def sensitivity_blocks(result: Result, width: int) -> list[Block]:
     parts += [table, _legend(rows)] if moved else []
     less = moved[_MOST:]
     if less:
-        parts.append(_listed(say("with less effect on the score"), [row["what"] for row in less]))
+        names = [row["what"] for row in less]
+        parts.append(styled(say("with less effect on the score: {}", names), "dim"))
     still = [row["what"] for row in rows if not row["differing"]]
     if still:
-        parts.append(_listed(say("no trial of {:,} is changed by", rows[0]["trials"]), still))
+        of_trials = say("no trial of {:,} is changed by: {}", rows[0]["trials"], still)
+        parts.append(styled(of_trials, "dim"))
     return [*parts, *_kept(result)]
 
 
@@ -58,7 +60,7 @@ def _as_it_is(result: Result) -> Block:
 def _named(row: Row) -> list[str]:
     if not row["text"]:
         return [row["what"], ""]
-    return [f"{row['what']}: {row['text']}", str(row["number"])]
+    return [say("{}: {}", row["what"], row["text"]), str(row["number"])]
 
 
 def _cells(row: Row) -> list[str]:
@@ -97,25 +99,14 @@ def _legend(rows: Sequence[Row]) -> Block:
                 middle,
             )
         )
-    return styled("\n".join(lines), "dim")
-
-
-def _listed(what: str, names: Sequence[str]) -> Block:
-    return styled(f"{what}: {', '.join(names)}", "dim")
+    return styled(joined("\n", lines), "dim")
 
 
 def _kept(result: Result) -> list[Block]:
     """Return what cannot be changed, by why."""
     rows = _of(result, KEPT)
-    reasons = dict.fromkeys(row["text"] for row in rows)
-    return [
-        group(
-            [
-                _listed(
-                    say("cannot be changed ({})", why),
-                    [r["what"] for r in rows if r["text"] == why],
-                )
-                for why in reasons
-            ]
-        )
-    ] * bool(rows)
+    by_reason: dict[str, list[str]] = {}
+    for row in rows:
+        by_reason.setdefault(row["text"], []).append(row["what"])
+    told = [say("cannot be changed ({}): {}", why, names) for why, names in by_reason.items()]
+    return [group([styled(text, "dim") for text in told])] * bool(rows)
