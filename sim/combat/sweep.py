@@ -8,7 +8,7 @@ from math import prod
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
+from ...profiles.message import say, say_n
 from ..base.answer import AnswerKind, columns, optional
 from ..base.naming import missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice
@@ -232,7 +232,7 @@ def sweep_result(duels: Duels, rows: list[Row], done: int, how: Method) -> Resul
     stopped = say("{:,} of {:,} cells", done, len(duels)) if done < len(duels) else ""
     names = [[c.profile.name for c, _ in side] for side in (duels.a, duels.b)]
     one, other = (side[0] if len(side) == 1 else say("{} fighters", len(side)) for side in names)
-    title = say("{} against {}: {:,} duels", one, other, done)
+    title = say_n("{1} against {2}: {0:,} duel", "{1} against {2}: {0:,} duels", done, one, other)
     # each row has a command; all of them together have the caller's
     provenance = provenance_of(duels.telling(), how).of("")
     return Result.of(SWEEP, rows, title, provenance, note=how.note, stopped=stopped)
