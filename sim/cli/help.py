@@ -83,7 +83,7 @@ class HelpedOption(click.Option):
 class Number(click.ParamType):
     """A number, whole if its kind is int."""
 
-    def __init__(self, kind: type) -> None:
+    def __init__(self, kind: type[int] | type[float]) -> None:
         self.kind, self.name = kind, "integer" if kind is int else "float"
 
     def convert(

@@ -21,7 +21,7 @@ LANGUAGES = ("en", "fr")
 # name and folder, as gettext wants them
 CATALOGUE = ("estoc", str(Path(__file__).parent))
 
-_SPACED = re.compile(r"(?<=\S)([:;])(?=\s|$)")  # where French has a space in front
+_SPACED = re.compile(r"(?<=\S)(?=[:;](?:\s|$))| (?=%)")  # where French has a no-break space
 _HOLE = re.compile(r"\{[^{}]*\}")
 _FIGURES = re.compile(r"(?<![\w.,/])(?<![A-Z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\w|,\d|\.\d|/\d)")
 _THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
@@ -131,7 +131,7 @@ def _looked_up(message: Message) -> str:
     )
     if told != pattern or any(map(str.isalpha, _HOLE.sub("", pattern))):
         return told
-    return _SPACED.sub("\N{NO-BREAK SPACE}\\1", pattern)
+    return _SPACED.sub("\N{NO-BREAK SPACE}", pattern)
 
 
 @cache
