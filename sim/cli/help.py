@@ -80,7 +80,7 @@ class HelpedOption(click.Option):
         return record[0], translated(self.message) + record[1].removeprefix(self.help or "")
 
 
-class Number(click.ParamType):
+class Number(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no argument
     """A number, whole if its kind is int."""
 
     def __init__(self, kind: type[int] | type[float]) -> None:
