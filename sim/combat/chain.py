@@ -10,10 +10,9 @@ from ...kernels.layout.combat import OUTCOMES
 from ...kernels.layout.exact import Opening
 from ...kernels.layout.samplers import JOINED_BITS
 from ..base.memory import Memory
-from .exact import POSITIONS, Engine
+from .exact import POSITIONS, Combat, Engine
 from .laws import TooLarge, Turn
 from .question import Question
-from .turns import Combat
 
 MOST_STARTS = 256  # states in which a turn may begin
 MOST_NODES = 1 << 17

@@ -19,10 +19,9 @@ from ..base.options import SIDES, Dice, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY
 from ..base.result import Result, Row
 from ..combat.combat import SCORE, TURNS, VALUE, ask, exact_cells, notes_of
-from ..combat.exact import Engine, checked_exact
+from ..combat.exact import Engine, checked_exact, remainder_of
 from ..combat.laws import clean, weights
 from ..combat.question import Question
-from ..combat.turns import remainder_of
 from .solve import with_best_play
 
 BOOK = AnswerKind(

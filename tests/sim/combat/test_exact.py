@@ -21,10 +21,9 @@ from estoc.sim.base.run import Method
 from estoc.sim.combat import exact
 from estoc.sim.combat.combat import ask, side_cells
 from estoc.sim.combat.duel import pairing, parsed_pair
-from estoc.sim.combat.exact import Engine
+from estoc.sim.combat.exact import Engine, dice_of, remainder_of
 from estoc.sim.combat.laws import weights
 from estoc.sim.combat.sampling import count_trials
-from estoc.sim.combat.turns import dice_of, remainder_of
 
 CLOSE = 1e-12
 BEST = (BEST_PLAY, BEST_PLAY)
