@@ -19,8 +19,8 @@ CALLS = {
     **dict.fromkeys(("InputError", "InputErrors", "TooLarge", "echo_error", "Field", "head"), (0,)),
     **dict.fromkeys(("announce", "Option", "told"), (0,)),
     **dict.fromkeys(("set_xlabel", "set_ylabel", "set_title"), (0,)),
-    **dict.fromkeys(("breach", "demand", "Key", "columns"), (1,)),
-    **{"say_n": (0, 1), "check": (2,), "Parameter": (4,)},
+    **dict.fromkeys(("breach", "breach_next", "demand", "Key", "columns"), (1,)),
+    **{"say_n": (0, 1), "check": (2,), "check_next": (2,), "Parameter": (4,)},
 }
 NAMES = {"help", "label", "title", "xlabel", "ylabel"}  # arguments of any call
 # Texts with blanks that are typed, or compared with others, and that nobody is shown.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import hypot
 
-from ...profiles.message import say
+from ...profiles.message import say_n
 from .dice import check_test
 from .fear import read_courage
 from .fighters import Fighter, names, ordered
@@ -56,8 +56,7 @@ def _announcements(ledger: Ledger, group: Group) -> list[Announce]:
     announced: list[Announce] = []
     while data := ledger.accept(Announce):
         twice = any(other.fighter is data.fighter for other in announced)
-        text = say("{} announces two exclusive actions", data.fighter)
-        if ledger.check(not twice, "A-5.4", text):
+        if ledger.check(not twice, "A-5.4", "{} announces two exclusive actions", data.fighter):
             _check_activated(ledger, data.fighter, group, ledger.at - 1)
             _check_announced(ledger, data)
             announced.append(data)
@@ -67,57 +66,51 @@ def _announcements(ledger: Ledger, group: Group) -> list[Announce]:
 def _check_announced(ledger: Ledger, data: Announce) -> None:
     who, action = data.fighter, data.action
     who.activated, who.exclusive = True, action
-    text = (
-        say("{} is in rout: it flees", who)
-        if who.routed
-        else say("{} flees, and is not in rout", who)
+    ledger.check(
+        who.routed == (action == "flee"),
+        "W-4.3",
+        "{} is in rout: it flees" if who.routed else "{} flees, and is not in rout",
+        who,
     )
-    ledger.check(who.routed == (action == "flee"), "W-4.3", text)
     free = ledger.free(who)
     if action == "engage" and data.disengages:
-        text = say("{} touches no enemy: nothing to disengage from", who)
-        ledger.check(not free, "M-7.1", text)
+        ledger.check(not free, "M-7.1", "{} touches no enemy: nothing to disengage from", who)
     else:
-        text = say("{} disengages only to engage or walk", who)
-        ledger.check(not data.disengages, "M-7.4", text)
-        ledger.check(free, CLAUSES[action], say("{} touches an enemy: no {}", who, action))
+        ledger.check(not data.disengages, "M-7.4", "{} disengages only to engage or walk", who)
+        ledger.check(free, CLAUSES[action], "{} touches an enemy: no {}", who, action)
     thrown = who.thrown and not who.routed and free
-    text = say("{} has thrown itself to cover: it must move under cover", who)
-    ledger.check(not thrown or action == "under_cover", "M-6.3", text)
+    right = not thrown or action == "under_cover"
+    ledger.check(right, "M-6.3", "{} has thrown itself to cover: it must move under cover", who)
     if action == "under_cover" and "level_0" in ledger.rule["actions.under_cover.needs"]:
-        ledger.check(who.card.level == 0, "M-6.1", say("{} is not at level 0", who))
+        ledger.check(who.card.level == 0, "M-6.1", "{} is not at level 0", who)
     _check_targets(ledger, data)
 
 
 def _check_activated(ledger: Ledger, who: Fighter, group: Group, step: int) -> None:
     """Check that a fighter may act in a step: alive, and activated now for the first time."""
-    for right, clause, text in (
-        (who.alive, "A-1.2", say("{} is dead and acts", who)),
-        (who in group, "A-5.1", say("{} is not activated in this speaking turn", who)),
-        (
-            not who.activated,
-            "A-5.4" if who.exclusive else "A-5.1",
-            say("{} has been activated in this phase already", who),
-        ),
-    ):
-        if not right:
-            ledger.breach(clause, text, step)
+    if not who.alive:
+        ledger.breach("A-1.2", "{} is dead and acts", who, step=step)
+    if who not in group:
+        ledger.breach("A-5.1", "{} is not activated in this speaking turn", who, step=step)
+    if who.activated:
+        clause = "A-5.4" if who.exclusive else "A-5.1"
+        ledger.breach(clause, "{} has been activated in this phase already", who, step=step)
 
 
 def _check_targets(ledger: Ledger, data: Announce) -> None:
     who, action, clause = data.fighter, data.action, CLAUSES[data.action]
     if action not in ASSAULTS:
-        ledger.check(not data.targets, clause, say("{} names targets of a {}", who, action))
+        ledger.check(not data.targets, clause, "{} names targets of a {}", who, action)
         return
-    ledger.check(data.targets, clause, say("{} announces a {} of nobody", who, action))
+    ledger.check(data.targets, clause, "{} announces a {} of nobody", who, action)
     for target in data.targets:
         enemy = target.alive and target.side != who.side
-        ledger.check(enemy, clause, say("{} is no living enemy of {}", target, who))
+        ledger.check(enemy, clause, "{} is no living enemy of {}", target, who)
         if action == "charge":
-            ledger.check(ledger.sees(who, target), clause, say("{} does not see {}", who, target))
+            ledger.check(ledger.sees(who, target), clause, "{} does not see {}", who, target)
     if action == "engage" and data.targets and not data.disengages:
         unseen = not all(ledger.sees(who, target, surely=True) for target in data.targets)
-        ledger.check(unseen, clause, say("{} sees {}: that is a charge", who, names(data.targets)))
+        ledger.check(unseen, clause, "{} sees {}: that is a charge", who, names(data.targets))
 
 
 def _resolve(ledger: Ledger, data: Announce, group: Group) -> list[Assault]:
@@ -128,10 +121,10 @@ def _resolve(ledger: Ledger, data: Announce, group: Group) -> list[Assault]:
     if data.disengages and parts:  # whom it touched may have died since (M-4.2)
         potential, clause = ledger.rule["actions.disengage.potential"], "M-7.4"
         if not ledger.coming(Disengage, who):
-            ledger.breach_next("M-7.4", say("{} engages without having disengaged", who))
+            ledger.breach_next("M-7.4", "{} engages without having disengaged", who)
         elif not _read_disengagement(ledger, who, data.disengages):
             if move := ledger.coming(Move, who):
-                ledger.breach_next("M-7.5", say("{} has failed to disengage, and moves", who))
+                ledger.breach_next("M-7.5", "{} has failed to disengage, and moves", who)
                 ledger.read(move)
             return []
     left = [target for target in data.targets if target.alive]
@@ -168,8 +161,10 @@ def _redirected(ledger: Ledger, who: Fighter, way: Way) -> list[Assault]:
         return []
     if move.action == "charge" and way.action == "charge":
         for target in move.targets:
-            text = say("{} does not see {}: no charge is redirected at it", who, target)
-            ledger.check_next(ledger.sees(who, target), "M-4.7", text)
+            right = ledger.sees(who, target)
+            ledger.check_next(
+                right, "M-4.7", "{} does not see {}: no charge is redirected at it", who, target
+            )
     elif move.action in ("engage", "run"):
         way = way._replace(action=move.action, clause="M-4.7")
     return _assailed(ledger, who, read_move(ledger, who, way, move.targets or [move.aimed]))
@@ -192,8 +187,9 @@ def _check_flight(ledger: Ledger, who: Fighter, start: Point, length: float) -> 
     """Check that who flees straight comes nearer its side's edge (W-4.3)."""
     gained = (start[0] - who.at[0]) * (1 if who.side == 0 else -1)
     straight = within(length, hypot(who.at[0] - start[0], who.at[1] - start[1]))
-    text = say("{} does not flee towards its own edge", who)
-    ledger.check(within(0.0, gained) or not straight, "W-4.3", text)
+    ledger.check(
+        within(0.0, gained) or not straight, "W-4.3", "{} does not flee towards its own edge", who
+    )
 
 
 def _penalties(ledger: Ledger, assaults: Sequence[Assault]) -> None:
@@ -205,10 +201,9 @@ def _penalties(ledger: Ledger, assaults: Sequence[Assault]) -> None:
     given = set(data.fighters) if data else set()
     for who in ordered(due - given):
         if who.alive and "charged" not in who.markers:
-            text = say("{} should suffer the penalty of a charge", who)
-            ledger.breach("M-5.1", text, step)
+            ledger.breach("M-5.1", "{} should suffer the penalty of a charge", who, step=step)
     for who in ordered(given - due):
-        ledger.breach("M-5.1", say("{} suffers no penalty of a charge", who), step)
+        ledger.breach("M-5.1", "{} suffers no penalty of a charge", who, step=step)
     for who in due | given:
         who.markers.add("charged")
 
@@ -219,42 +214,44 @@ def _others(ledger: Ledger, group: Group, done: set[Fighter]) -> None:
         _check_activated(ledger, who, group, ledger.at)
         done.add(who)
         if data := ledger.accept(Announce):
-            ledger.breach("A-5.2", say("{} announces an exclusive action too late", who))
+            ledger.breach("A-5.2", "{} announces an exclusive action too late", who)
             _check_announced(ledger, data)
             _resolve(ledger, data, group)
         else:
             Activation(ledger, who, group).read()
     if not ledger.over():
         for who in ordered(set(group) - done):
-            text = say("{} is not activated, or nothing is said of it", who)
-            ledger.check_next(not who.alive, "A-5.1", text)
+            ledger.check_next(
+                not who.alive, "A-5.1", "{} is not activated, or nothing is said of it", who
+            )
 
 
 def _read_disengagement(ledger: Ledger, who: Fighter, way: str = "") -> bool:
     """Check a disengagement (M-7); its success."""
     data = ledger.take(Disengage, "M-7.1")
     check, rule, enemies = ledger.check, ledger.rule, ledger.contacts(who)
-    check(enemies, "M-7.1", say("{} touches no enemy: nothing to disengage from", who))
-    check(way in ("", data.way), "M-7.1", say("{} announced another way", who))
-    check(not who.routed, "W-4.3", say("{} is in rout: it does not disengage", who))
+    check(enemies, "M-7.1", "{} touches no enemy: nothing to disengage from", who)
+    check(way in ("", data.way), "M-7.1", "{} announced another way", who)
+    check(not who.routed, "W-4.3", "{} is in rout: it does not disengage", who)
     barred = rule["actions.disengage.unless"]
-    text = say("{} was charged or engaged in this phase: it may not disengage", who)
-    check("assaulted" not in barred or not who.assaulted, "M-7.1", text)
+    right = "assaulted" not in barred or not who.assaulted
+    check(right, "M-7.1", "{} was charged or engaged in this phase: it may not disengage", who)
     most = ledger.book.most_enemies(who.card.size)
-    text = say("{} is touched by the most enemies that its size allows", who)
-    check("surrounded" not in barred or len(enemies) < most, "M-7.1", text)
-    check(data.enemies == len(enemies), "M-7.2", say("{} touches {} enemies", who, len(enemies)))
+    right = "surrounded" not in barred or len(enemies) < most
+    check(right, "M-7.1", "{} is touched by the most enemies that its size allows", who)
+    text = say_n("{1} touches {0} enemy", "{1} touches {0} enemies", len(enemies), who)
+    check(data.enemies == len(enemies), "M-7.2", text)
     per_enemy = rule["disengage.difficulty_per_enemy"]
     difficulty = rule["disengage.difficulty"] + per_enemy * len(enemies)
     if who.has("disengages"):  # W-7
         difficulty = min(difficulty, who.amount("disengage_most"))
-    check(data.difficulty == difficulty, "M-7.2", f"{who}: difficulty {difficulty}")
+    check(data.difficulty == difficulty, "M-7.2", "{}: difficulty {}", who, difficulty)
     value = ledger.value(who, "INI")
     if data.way == "force":
         value = ledger.value(who, "FOR") - max((e.card.RES or 0 for e in enemies), default=0)
         bigger = all(who.card.size > e.card.size for e in enemies)
-        check(bigger and value > 0, "M-7.3", say("{} may not disengage by force", who))
-    check(data.value == value, "M-7.2", say("{} tests with {}, not {}", who, value, data.value))
+        check(bigger and value > 0, "M-7.3", "{} may not disengage by force", who)
+    check(data.value == value, "M-7.2", "{} tests with {}, not {}", who, value, data.value)
     test = "initiative" if data.way == "agility" else "disengagement"
     success = check_test(ledger, data, data.success, who, test)
     if not success:
@@ -277,8 +274,8 @@ class Activation:
         while step and _actor(step) is self.who and not isinstance(step, Announce):
             if isinstance(step, Nothing | Courage):
                 ledger.read(step)
-                text = say("{} has no need to test its courage", self.who)
-                ledger.check(isinstance(step, Nothing), "W-4.1", text)
+                right = isinstance(step, Nothing)
+                ledger.check(right, "W-4.1", "{} has no need to test its courage", self.who)
             elif isinstance(step, Disengage):
                 self._disengage()
             elif isinstance(step, AnnounceWalk):
@@ -299,26 +296,30 @@ class Activation:
         able = not who.exclusive and who.card.MOU and ledger.free(who)
         if who.routed:
             waits = isinstance(step, Nothing | Courage)
-            text = say("{} is in rout and free: it flees", who) if able else ""
-            text = text or say("{} is in rout: it does nothing", who)
-            ledger.check_next(waits and not able, "W-4.3", text)
+            ledger.check_next(
+                waits and not able,
+                "W-4.3",
+                "{} is in rout and free: it flees" if able else "{} is in rout: it does nothing",
+                who,
+            )
         elif who.thrown and able and who.card.level == 0:
-            text = say("{} has thrown itself to cover: it must move under cover", who)
-            ledger.breach_next("M-6.3", text)
+            ledger.breach_next(
+                "M-6.3", "{} has thrown itself to cover: it must move under cover", who
+            )
 
     def _disengage(self) -> None:
         ledger, past, who = self.ledger, self.past, self.who
         once, late = past.disengaged is None, past.walked or past.shots
         past.disengaged = _read_disengagement(ledger, who)
-        ledger.check(once, "M-7.1", say("{} tries to disengage a second time", who))
-        ledger.check(not late, "M-7.1", say("{} disengages after other actions", who))
+        ledger.check(once, "M-7.1", "{} tries to disengage a second time", who)
+        ledger.check(not late, "M-7.1", "{} disengages after other actions", who)
 
     def _announce_walk(self, step: AnnounceWalk) -> None:
         ledger, past, who = self.ledger, self.past, self.who
         ledger.read(step)
-        ledger.check(not past.announced, "A-5.5", say("{} announces its walk twice", who))
-        ledger.check(not past.shots, "A-5.5", say("{} announces its walk after a shot", who))
-        ledger.check(not past.walked, "A-5.5", say("{} announces a walk that it has made", who))
+        ledger.check(not past.announced, "A-5.5", "{} announces its walk twice", who)
+        ledger.check(not past.shots, "A-5.5", "{} announces its walk after a shot", who)
+        ledger.check(not past.walked, "A-5.5", "{} announces a walk that it has made", who)
         past.announced = True
 
     def _move(self, step: Move) -> None:
@@ -328,15 +329,15 @@ class Activation:
         potential = (who.card.MOU or 0) * rule["actions.walk.potential"]
         way = Way("turn", 0.0, self.group) if turns else Way("walk", potential, self.group)
         read_move(ledger, who, way, ())
-        check(not step.short, "M-2.2", say("{} walks: it falls short of nobody", who))
+        check(not step.short, "M-2.2", "{} walks: it falls short of nobody", who)
         if not turns or rule["actions.walk.turning_counts"]:
             failed = past.disengaged is False
-            check(not failed, "M-7.5", say("{} has failed to disengage: it stays", who))
-            text = say("{} touches an enemy: it walks only after disengaging", who)
-            check(free or past.disengaged is not None, "M-2.1", text)
-            check(not past.walked, "M-2.2", say("{} walks twice", who))
+            check(not failed, "M-7.5", "{} has failed to disengage: it stays", who)
+            right = free or past.disengaged is not None
+            check(right, "M-2.1", "{} touches an enemy: it walks only after disengaging", who)
+            check(not past.walked, "M-2.2", "{} walks twice", who)
             late = past.shots and rule["actions.shoot.walk_announced"]
-            text = say("{} walks after a shot and has not announced it", who)
-            check(past.announced or not late, "A-5.5", text)
+            right = past.announced or not late
+            check(right, "A-5.5", "{} walks after a shot and has not announced it", who)
             past.walked = True
         past.moved = True

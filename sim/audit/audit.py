@@ -13,7 +13,7 @@ from ...profiles.message import say
 from ..text.printing import Block, styled, table_of
 from .book import book_of
 from .cards import activation_phase, strategic_phase
-from .fighters import Battle, Fighter
+from .fighters import Battle, Fighter, as_written
 from .ledger import Astray, Breach, Ledger
 from .maintenance import maintenance_phase, read_end, read_score
 from .melees import Phase
@@ -22,7 +22,6 @@ from .steps import End, Turn, checked
 from .steps import Step as CheckedStep
 
 _MOST_BYTES = 32 * 2**20
-_STEP_LIKE = say('{"step": "turn", "turn": 1}')
 
 
 class Step(NamedTuple):
@@ -50,15 +49,11 @@ def audit(steps: Iterable[tuple[str, Mapping[str, Any]]], edition: Edition) -> l
     ledger = Ledger(*_checked(steps, "transcript"), book_of(edition))
     for fighter in ledger.fighters:
         if not ledger.book.knows(fighter.state):
-            names = say("unhurt, light, stunned and so on")
             raise InputError(
-                say(
-                    'transcript: step 0 (battle): {}: state "{}" should be one of the edition\'s: '
-                    "{}",
-                    fighter,
-                    fighter.state,
-                    names,
-                )
+                'transcript: step 0 (battle): {}: state "{}" should be one of the edition\'s: '
+                "unhurt, light, stunned and so on",
+                fighter,
+                fighter.state,
             )
     ledger.aside = lambda: read_cast(ledger)
     with suppress(Astray):
@@ -77,20 +72,20 @@ def _battle(ledger: Ledger) -> None:
     ledger.take(Battle, "T-1")
     for fighter in ledger.living():
         met = ledger.overlapped(fighter)
-        ledger.check(not met, "M-1.2", say("{} starts on {}", fighter, met))
-        ledger.check(ledger.inside(fighter), "M-1.2", say("{} starts beyond the table", fighter))
+        ledger.check(not met, "M-1.2", "{} starts on {}", fighter, met)
+        ledger.check(ledger.inside(fighter), "M-1.2", "{} starts beyond the table", fighter)
     while not ledger.coming(End):
         _turn(ledger)
     read_end(ledger)
     ledger.check(not ledger.waiting, "W-7", "the last test rolled again by luck is none")
     if after := ledger.next():
-        ledger.breach_next("T-1", say('"{}" comes after the end of the battle', after.step))
+        ledger.breach_next("T-1", "{} comes after the end of the battle", as_written(after.step))
 
 
 def _turn(ledger: Ledger) -> None:
     data = ledger.take(Turn, "T-1")
     ledger.turn += 1
-    ledger.check(data.turn == ledger.turn, "T-1", say("this is turn {}", ledger.turn))
+    ledger.check(data.turn == ledger.turn, "T-1", "this is turn {}", ledger.turn)
     ledger.check(ledger.turn <= ledger.header.turns, "T-1", "the battle has no such turn")
     ledger.check(not ledger.over(), "T-1", "a side has nobody left: the battle is over")
     for fighter in ledger.fighters:
@@ -130,15 +125,19 @@ def read_transcript(path: str | Path) -> list[Step]:
             say("{}: has more than {} objects and lists in one another", path, DEEPEST)
         )
     if not isinstance(rows, list) or not rows:
-        raise InputError(say("{}: should be a list of steps, each like {}", path, _STEP_LIKE))
-    steps = [_step(row, f"{path}: step {number}") for number, row in enumerate(rows)]
+        raise InputError(
+            '{}: should be a list of steps, each like {{"step": "turn", "turn": 1}}', path
+        )
+    steps = [_step(row, say("{}: step {}", path, number)) for number, row in enumerate(rows)]
     _checked(steps, str(path))
     return steps
 
 
 def _step(row: Any, where: str) -> Step:
     if not isinstance(row, dict) or not isinstance(row.get("step"), str):
-        raise InputError(say("{}: should be like {}, not {}", where, _STEP_LIKE, echoed(row)))
+        raise InputError(
+            '{}: should be like {{"step": "turn", "turn": 1}}, not {}', where, echoed(row)
+        )
     return Step(row["step"], {key: value for key, value in row.items() if key != "step"})
 
 

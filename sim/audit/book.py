@@ -20,6 +20,11 @@ _COLUMNS = ("legs", "arms", "abdomen", "thorax", "head")
 Penalty = dict[str, int]
 
 
+def words_of(state: object) -> list[str]:
+    """Return the words that a state is made of: each is told by itself."""
+    return str(state).split(", ")
+
+
 class Book:
     """The values of an edition as the clauses use them, read apart from the kernels."""
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from ...profiles.message import say
 from .actions import activate
 from .dice import opposed_winner
 from .fighters import SIDES, Fighter, names, ordered
@@ -31,17 +30,22 @@ def strategic_phase(ledger: Ledger) -> tuple[list[Hand], int]:
     right = [sorted({f.group for f in ledger.living(side)}) for side in (0, 1)]
     while data := ledger.accept(Pile):
         who, cards, given = SIDES[data.side], right[data.side], sorted(data.cards)
-        ledger.check(data.side not in hands, "T-2.2", say("side {} arranges its pile twice", who))
-        text = say("side {}: the cards with a living fighter are {}, not {}", who, cards, given)
-        ledger.check(given == cards, "A-1.2", text)
+        ledger.check(data.side not in hands, "T-2.2", "side {} arranges its pile twice", who)
+        ledger.check(
+            given == cards,
+            "A-1.2",
+            "side {}: the cards with a living fighter are {}, not {}",
+            who,
+            str(cards),
+            str(given),
+        )
         hands[data.side] = Hand(list(data.cards))
     for side in {0, 1} - {*hands}:
-        ledger.breach_next("T-2.2", say("side {} has arranged no pile", SIDES[side]))
+        ledger.breach_next("T-2.2", "side {} has arranged no pile", SIDES[side])
         hands[side] = Hand(right[side])
     winner = _tactics(ledger)
     first = ledger.take(First, "T-2.4")
-    text = say("side {} has won the Tactics roll", SIDES[winner])
-    ledger.check(first.winner == winner, "T-2.4", text)
+    ledger.check(first.winner == winner, "T-2.4", "side {} has won the Tactics roll", SIDES[winner])
     counts = [len(hands[side].pile) for side in (0, 1)]
     for side in (0, 1):
         hands[side].refusals = max(counts[1 - side] - counts[side], 0)
@@ -61,10 +65,12 @@ def _tactics(ledger: Ledger) -> int:
     for data in rows:
         for side, who in enumerate(data.testers):
             may = who and who.side == side and _may_roll(ledger, who)
-            ledger.check(may, "T-2.3", say("{} may not make the Tactics roll", who or "nobody"))
+            ledger.check(may, "T-2.3", "{} may not make the Tactics roll", who or "nobody")
             own = who and ledger.own(who, "DIS")
-            text = say("{} rolls with its own Discipline, {}", who or "nobody", own)
-            ledger.check(data.values[side] == own, "T-2.3", text)
+            right = data.values[side] == own
+            ledger.check(
+                right, "T-2.3", "{} rolls with its own Discipline, {}", who or "nobody", own
+            )
     return winner
 
 
@@ -75,18 +81,22 @@ def activation_phase(ledger: Ledger, hands: list[Hand], first: int) -> None:
         if not hands[speaker].left:
             speaker = 1 - speaker
         data = ledger.take(Speak, "A-4.1")
-        text = say("it is the turn of side {} to speak", SIDES[speaker])
-        ledger.check(data.side == speaker, "A-2", text)
+        ledger.check(
+            data.side == speaker, "A-2", "it is the turn of side {} to speak", SIDES[speaker]
+        )
         speaker = data.side
         hand = hands[speaker]
         cards = _play(ledger, data, hand, hands[1 - speaker])
         _check_after(ledger, data, hand)
         now = [f for f in ledger.living(speaker) if f.group in cards]
         given = ordered(data.fighters)
-        text = say(
-            "the living fighters of the cards played are {}, not {}", names(now), names(given)
+        ledger.check(
+            given == now,
+            "A-5.1",
+            "the living fighters of the cards played are {}, not {}",
+            names(now),
+            names(given),
         )
-        ledger.check(given == now, "A-5.1", text)
         activate(ledger, data.fighters)
         speaker = 1 - speaker
 
@@ -95,22 +105,28 @@ def _play(ledger: Ledger, data: Speak, hand: Hand, other: Hand) -> list[int]:
     """Check the cards of a speaking turn (A-2) and move them; those that are played."""
     side, move = SIDES[data.side], data.move
     if move == "refuse":
-        ledger.check(hand.refusals > 0, "A-2.5", say("side {} has no refusal left", side))
+        ledger.check(hand.refusals > 0, "A-2.5", "side {} has no refusal left", side)
         alone = not other.left and not ledger.rule["cards.refusal_alone"]
-        ledger.check(not alone, "A-4.2", say("side {} is alone: it may not refuse", side))
+        ledger.check(not alone, "A-4.2", "side {} is alone: it may not refuse", side)
         hand.refusals = max(hand.refusals - 1, 0)
         return []
     if move == "to_reserve":
         may = not hand.used and hand.held < 0
-        ledger.check(may, "A-2.2", say("side {} has used its reserve in this phase already", side))
+        ledger.check(may, "A-2.2", "side {} has used its reserve in this phase already", side)
         hand.held, hand.used = _top(ledger, side, max(data.top, data.reserve), hand), True
         return []
     cards = []
     if move in ("reserve", "both"):
         clause, held = "A-2.3" if move == "reserve" else "A-2.4", hand.held
-        ledger.check(held >= 0, clause, say("side {} has no card in reserve", side))
-        text = say("the card in the reserve of side {} is {}, not {}", side, held, data.reserve)
-        ledger.check(data.reserve == held, clause, text)
+        ledger.check(held >= 0, clause, "side {} has no card in reserve", side)
+        ledger.check(
+            data.reserve == held,
+            clause,
+            "the card in the reserve of side {} is {}, not {}",
+            side,
+            held,
+            data.reserve,
+        )
         cards.append(held if held >= 0 else data.reserve)
         hand.held = -1
     if move in ("top", "both"):
@@ -121,10 +137,8 @@ def _play(ledger: Ledger, data: Speak, hand: Hand, other: Hand) -> list[int]:
 def _top(ledger: Ledger, side: str, card: int, hand: Hand) -> int:
     """Take the top card off the pile (A-2.1)."""
     top = hand.pile[0] if hand.pile else -1
-    ledger.check(top >= 0, "A-2.1", say("side {} has no card in its pile", side))
-    ledger.check(
-        top == card, "A-2.1", say("the top card of side {} is {}, not {}", side, top, card)
-    )
+    ledger.check(top >= 0, "A-2.1", "side {} has no card in its pile", side)
+    ledger.check(top == card, "A-2.1", "the top card of side {} is {}, not {}", side, top, card)
     if card in hand.pile:
         hand.pile.remove(card)
     elif hand.pile:
@@ -134,7 +148,10 @@ def _top(ledger: Ledger, side: str, card: int, hand: Hand) -> int:
 
 def _check_after(ledger: Ledger, data: Speak, hand: Hand) -> None:
     side, held = SIDES[data.side], int(hand.held >= 0)
-    text = say("side {} has {} card in reserve, not {}", side, held, data.held)
-    ledger.check(data.held == held, "A-2.2", text)
-    text = say("side {} has {} refusals left, not {}", side, hand.refusals, data.refusals)
-    ledger.check(data.refusals == hand.refusals, "A-3.1", text)
+    ledger.check(
+        data.held == held, "A-2.2", "side {} has {} card in reserve, not {}", side, held, data.held
+    )
+    right = data.refusals == hand.refusals
+    ledger.check(
+        right, "A-3.1", "side {} has {} refusals left, not {}", side, hand.refusals, data.refusals
+    )

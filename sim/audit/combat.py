@@ -1,6 +1,6 @@
 """One combat of a transcript: from its beginning through passes of arms, parries (C-3 to C-7)."""
 
-from ...profiles.message import say
+from ...profiles.message import say_n
 from .dice import Tested, many_dice, one_die, passes, use_luck
 from .fighters import Fighter, names
 from .initiative import Beginning
@@ -40,14 +40,12 @@ class Combat(Beginning):
                 continue
             if coming is None and ledger.coming(EndCombat):
                 clause = "C-5.4" if striking else "C-5.3"
-                ledger.breach_next(
-                    clause, say("an attack is due: of {}", names(self._able(striking)))
-                )
+                ledger.breach_next(clause, "an attack is due: of {}", names(self._able(striking)))
                 return
             idle = 0
             self._strike(striking)
         while coming := ledger.after_feats(Strike):
-            ledger.breach_next("C-5.5", say("{} strikes though the combat is over", coming.striker))
+            ledger.breach_next("C-5.5", "{} strikes though the combat is over", coming.striker)
             self._strike(int(coming.striker is not self.lone))
 
     def _able(self, group: int) -> list[Fighter]:
@@ -71,25 +69,31 @@ class Combat(Beginning):
         data = ledger.take(Strike, "C-5.1")
         striker, target = data.striker, data.target
         here = striker in self.hands and target in self.hands
-        check(here, "C-1.2", say("{} and {} are not both in this combat", striker, target))
+        check(here, "C-1.2", "{} and {} are not both in this combat", striker, target)
         for one in (striker, target):
             self.hands.setdefault(one, Hand())
-        check(striker.alive, "C-6.6", say("{} is dead and strikes", striker))
-        check(target.alive, "C-6.6", say("{} is dead and is struck", target))
+        check(striker.alive, "C-6.6", "{} is dead and strikes", striker)
+        check(target.alive, "C-6.6", "{} is dead and is struck", target)
         is_lone = striker is self.lone
-        text = say("it is not the turn of the side of {} to strike", striker)
-        check(is_lone == (group == 0), "C-5.1", text)
+        right = is_lone == (group == 0)
+        check(right, "C-5.1", "it is not the turn of the side of {} to strike", striker)
         foe = target if is_lone else striker
-        text = say("{} strikes {} a second time in this pass", striker, target)
-        check(foe not in self.struck, "C-5.3" if is_lone else "C-5.4", text)
+        check(
+            foe not in self.struck,
+            "C-5.3" if is_lone else "C-5.4",
+            "{} strikes {} a second time in this pass",
+            striker,
+            target,
+        )
         enemies = foe in self.others and self.lone in (striker, target)
-        check(enemies, "C-1.2", say("{} strikes {}, who is not its enemy here", striker, target))
+        check(enemies, "C-1.2", "{} strikes {}, who is not its enemy here", striker, target)
         self.struck.add(foe)
         self._use_dice(data, feats)
         readied = self._ready(striker, target, feats)
         for feat in feats:
-            text = say("{}: {} has nothing to do with this attack", feat.fighter, feat.effect)
-            ledger.breach("W-7", text)
+            ledger.breach(
+                "W-7", "{}: {} has nothing to do with this attack", feat.fighter, feat.effect
+            )
         self._commit(data, readied)
         self._attack(data)
 
@@ -98,17 +102,17 @@ class Combat(Beginning):
         check, striker, target = self.ledger.check, data.striker, data.target
         hand = self.hands[striker]
         said = _remove(feats, "hold_back", striker, target, 0)
-        check(said == data.held, "W-7", say("{} attacks with a held die, or does not", striker))
+        check(said == data.held, "W-7", "{} attacks with a held die, or does not", striker)
         if data.held:
-            check(hand.held > 0, "W-7", say("{} holds no die back", striker))
+            check(hand.held > 0, "W-7", "{} holds no die back", striker)
             hand.held = max(hand.held - 1, 0)
             hand.into_attack += 1
             return
         dice = striker.amount("master_dice") if data.master else 1
         said = _remove(feats, "master_stroke", striker, target, dice)
         right = said == data.master and (not said or striker.has("master_stroke"))
-        check(right, "W-7", say("{} makes a master stroke, or does not", striker))
-        check(hand.attack >= dice, "C-5.2", say("{} has no attack die left", striker))
+        check(right, "W-7", "{} makes a master stroke, or does not", striker)
+        check(hand.attack >= dice, "C-5.2", "{} has no attack die left", striker)
         hand.attack = max(hand.attack - dice, 0)
 
     def _ready(self, striker: Fighter, target: Fighter, feats: list[Feat]) -> bool:
@@ -116,7 +120,7 @@ class Combat(Beginning):
         if not _remove(feats, "hold_back", target, striker, 1):
             return False
         hand = self.hands[target]
-        self.ledger.check(hand.held > 0, "W-7", say("{} holds no die back", target))
+        self.ledger.check(hand.held > 0, "W-7", "{} holds no die back", target)
         hand.held = max(hand.held - 1, 0)
         hand.defence += 1
         hand.into_defence += 1
@@ -128,18 +132,27 @@ class Combat(Beginning):
         """Check the defence dice that are committed (C-6.2, C-7)."""
         check, who, hand = self.ledger.check, data.target, self.hands[data.target]
         committed, left = data.committed, hand.defence
-        text = say("{} commits {} defence dice, and has {} left", who, committed, left)
-        check(0 <= committed <= left, "C-6.2", text)
-        check(not readied or committed > 0, "W-7", say("{} uses the die it held back", who))
+        check(
+            0 <= committed <= left,
+            "C-6.2",
+            say_n(
+                "{1} commits {0} defence die, and has {2} left",
+                "{1} commits {0} defence dice, and has {2} left",
+                committed,
+                who,
+                left,
+            ),
+        )
+        check(not readied or committed > 0, "W-7", "{} uses the die it held back", who)
         if hand.sustains:
             must = data.sustained and committed == 1
-            check(must, "C-7.3", say("{} must sustain its defence against every attack", who))
+            check(must, "C-7.3", "{} must sustain its defence against every attack", who)
         elif data.sustained:
             last = left == 1 and committed == 1
-            check(last, "C-7.1", say("{} sustains with its last defence die, alone", who))
+            check(last, "C-7.1", "{} sustains with its last defence die, alone", who)
             may = hand.into_defence >= hand.into_attack
-            check(may, "C-7.1", say("{} placed more dice in attack than in defence", who))
-            check(hand.held == 0, "C-7.5", say("{} has a die unplaced, and sustains", who))
+            check(may, "C-7.1", "{} placed more dice in attack than in defence", who)
+            check(hand.held == 0, "C-7.5", "{} has a die unplaced, and sustains", who)
             hand.sustains, hand.slowed = True, not readied
 
     def _attack(self, strike: Strike) -> None:
@@ -156,7 +169,9 @@ class Combat(Beginning):
                 self._check_given_up(luck, striker, first, value)
             tested = one_die(ledger, data.dice, striker, "attack")
             result = tested.natural + value
-            text = say(
+            check(
+                tested.failed or data.result == result,
+                "W-1.1",
                 "{}: {} and ATT {} make {}, not {}",
                 striker,
                 tested.natural,
@@ -164,17 +179,18 @@ class Combat(Beginning):
                 result,
                 data.result,
             )
-            check(tested.failed or data.result == result, "W-1.1", text)
             failed = not passes(ledger, tested, value, -99)
-            text = say(
-                "the attack of {} {}", striker, say("fails") if failed else say("does not fail")
+            check(
+                data.failed == failed,
+                "W-1.3",
+                "the attack of {} fails" if failed else "the attack of {} does not fail",
+                striker,
             )
-            check(data.failed == failed, "W-1.3", text)
             # after a failure no defence die is lost (C-6.3)
             if data.failed or (committed > 0 and self._parry(strike, data.result or 0)):
                 return
         elif committed > 0 or may_fail:
-            ledger.breach_next("C-6.3", say("{} does not roll its attack on {}", striker, target))
+            ledger.breach_next("C-6.3", "{} does not roll its attack on {}", striker, target)
         self._hit(strike)
 
     def _check_given_up(self, luck: Feat, who: Fighter, first: Tested, value: int) -> None:
@@ -182,12 +198,13 @@ class Combat(Beginning):
         use_luck(self.ledger, luck, who)
         result = first.natural + value
         said = luck.y == (None if first.failed else result)
-        self.ledger.check(said, "W-7", say("{} gives up {}, not {}", who, result, luck.y))
+        self.ledger.check(said, "W-7", "{} gives up {}, not {}", who, result, luck.y)
 
     def _check_pair(self, one: Fighter, other: Fighter, strike: Strike) -> None:
         pair = (one, other) == (strike.striker, strike.target)
-        text = say("{} has struck {}; this step is of others", strike.striker, strike.target)
-        self.ledger.check(pair, "C-6.1", text)
+        self.ledger.check(
+            pair, "C-6.1", "{} has struck {}; this step is of others", strike.striker, strike.target
+        )
 
     def _parry(self, strike: Strike, attack: int) -> bool:
         """Check a defence test against the result of an attack (C-6.4); whether it parries."""
@@ -203,18 +220,22 @@ class Combat(Beginning):
             first = many_dice(ledger, luck.dice, who, committed)
             self._check_given_up(luck, who, first, value)
             stood = passes(ledger, first, value, attack)
-            check(not stood, "W-7", say("{} rolls a parry again that stands", who))
-        check(len(lucks) < 2, "W-7", say("{} rolls a parry again twice", who))
+            check(not stood, "W-7", "{} rolls a parry again that stands", who)
+        check(len(lucks) < 2, "W-7", "{} rolls a parry again twice", who)
         natural, failed = tested = many_dice(ledger, data.dice, who, committed)
-        text = say("the best die of {} makes {}, not {}", who, natural, data.natural)
-        check(failed or data.natural == natural, "W-1.4", text)
+        right = failed or data.natural == natural
+        check(right, "W-1.4", "the best die of {} makes {}, not {}", who, natural, data.natural)
         result = natural + value
-        text = say("{}: {} and DEF {} make {}, not {}", who, natural, value, result, data.result)
-        clause = "C-7.2" if hand.sustains else "W-1.1"
-        check(failed or data.result == result, clause, text)
+        clause, right = "C-7.2" if hand.sustains else "W-1.1", failed or data.result == result
+        text = "{}: {} and DEF {} make {}, not {}"
+        check(right, clause, text, who, natural, value, result, data.result)
         parried = passes(ledger, tested, value, attack)
-        text = say("{} {} the attack", who, say("parries") if parried else say("does not parry"))
-        check(data.parried == parried, "C-6.4", text)
+        check(
+            data.parried == parried,
+            "C-6.4",
+            "{} parries the attack" if parried else "{} does not parry the attack",
+            who,
+        )
         if not strike.sustained:
             hand.defence = max(hand.defence - committed, 0)
             if parried:
@@ -232,7 +253,11 @@ class Combat(Beginning):
             data, dice = self.ledger.accept_feat(effect, who), who.amount(number) if due else 0
             right = due and (data.x, data.against) == (dice, strike.striker) if data else not due
             self.ledger.check_next(
-                right, "W-7", say("{} has {} dice more by {}", who, dice, effect)
+                right,
+                "W-7",
+                say_n(
+                    "{1} has {0} die more by {2}", "{1} has {0} dice more by {2}", dice, who, effect
+                ),
             )
             self.hands[who].attack += dice
 
@@ -264,8 +289,9 @@ class Combat(Beginning):
         held = min(most - attack - defence, hand.held)
         said = (data.x, data.y, data.z) == (attack, defence, held)
         right = striker.has("feint") and said and attack + defence + held > 0
-        text = say("{} loses {}, {} and {} dice by a feint", target, attack, defence, held)
-        self.ledger.check(right, "W-7", text)
+        self.ledger.check(
+            right, "W-7", "{} loses {}, {} and {} dice by a feint", target, attack, defence, held
+        )
         hand.attack, hand.defence = hand.attack - attack, hand.defence - defence
         hand.held -= held
         hand.sustains = hand.sustains and hand.defence > 0

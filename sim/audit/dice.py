@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...profiles.message import say
+from ...profiles.message import say, say_n
 from .fighters import SIDES, Fighter, names
 from .ledger import Ledger
 from .steps import Coin, Die, Feat, Opposed, Purpose, Test
@@ -29,17 +29,26 @@ def _chain(ledger: Ledger, dice: Sequence[Die], who: Fighter, faces: tuple[int, 
     """Return what one die and its re-rolls come to, in the order rolled (W-1.2)."""
     values, rule = [die.value for die in dice], ledger.rule
     for value in values:
-        ledger.check(1 <= value <= 6, "W-1.1", say("{}: a die shows {}", who, value))
+        ledger.check(1 <= value <= 6, "W-1.1", "{}: a die shows {}", who, value)
     numbered = [die.order for die in dice] == list(range(len(dice)))
-    text = say("{}: the dice of one chain are not numbered one after the other", who)
-    ledger.check(numbered, "W-1.2", text)
+    ledger.check(
+        numbered, "W-1.2", "{}: the dice of one chain are not numbered one after the other", who
+    )
     for value in values[:-1]:
-        right = say(" or a ").join(map(str, faces)) or "nothing"
-        text = say("{} re-rolls a {}; only a {} may be re-rolled", who, value, right)
-        ledger.check(value in faces, "W-1.2", text)
+        if value not in faces:
+            ledger.breach("W-1.2", _no_reroll(who, value, faces))
     if len(values) > 1 and values[-1] == 1 and rule["tests.reroll_one"] != "add":
         return Tested(1, rule["tests.reroll_one"] == "fail")
     return Tested(sum(values), values == [1] and rule["tests.natural_one_fails"])
+
+
+def _no_reroll(who: Fighter, value: int, faces: tuple[int, ...]) -> str:
+    """Return that a fighter re-rolls what is none of these."""
+    if not faces:
+        return say("{} re-rolls a {}; nothing may be re-rolled", who, value)
+    if 5 in faces:
+        return say("{} re-rolls a {}; only a 5 or a 6 may be re-rolled", who, value)
+    return say("{} re-rolls a {}; only a 6 may be re-rolled", who, value)
 
 
 def _faces(fighter: Fighter, test: str) -> tuple[int, ...]:
@@ -54,12 +63,12 @@ def _faces(fighter: Fighter, test: str) -> tuple[int, ...]:
 
 def _check_rollers(ledger: Ledger, dice: Sequence[Die], who: Fighter) -> None:
     strangers = {die.roller for die in dice} - {who}
-    ledger.check(not strangers, "W-1.1", say("{} rolls dice of {}'s test", names(strangers), who))
+    ledger.check(not strangers, "W-1.1", "{} rolls dice of {}'s test", names(strangers), who)
 
 
 def one_die(ledger: Ledger, dice: Sequence[Die], who: Fighter, test: str) -> Tested:
     """Return what the test of one fighter with one die comes to; ``test`` as in `_faces`."""
-    if not ledger.check(dice, "W-1.1", say("{}: a test without a die", who)):
+    if not ledger.check(dice, "W-1.1", "{}: a test without a die", who):
         return Tested(0, True)
     _check_rollers(ledger, dice, who)
     return _chain(ledger, dice, who, _faces(who, test))
@@ -70,12 +79,21 @@ def many_dice(ledger: Ledger, dice: Sequence[Die], who: Fighter, count: int) -> 
     places: dict[int, list[Die]] = {}
     for die in dice:
         places.setdefault(die.place, []).append(die)
-    text = say("{} rolls {} dice, but committed {}", who, len(places), count)
-    ledger.check(len(places) == count, "C-6.4", text)
+    ledger.check(
+        len(places) == count,
+        "C-6.4",
+        say_n(
+            "{1} rolls {0} die, but committed {2}",
+            "{1} rolls {0} dice, but committed {2}",
+            len(places),
+            who,
+            count,
+        ),
+    )
     chains = [_chain(ledger, rolled, who, _faces(who, "defence")) for rolled in places.values()]
     again = sum(len(rolled) > 1 for rolled in places.values())
     one = ledger.rule["tests.many_dice"] == "one_chain"
-    ledger.check(not one or again < 2, "W-1.4", say("{} re-rolls more than one 6", who))
+    ledger.check(not one or again < 2, "W-1.4", "{} re-rolls more than one 6", who)
     _check_rollers(ledger, dice, who)
     return max((chain for chain in chains if not chain.failed), default=Tested(0, True))
 
@@ -90,7 +108,7 @@ def passes(ledger: Ledger, tested: Tested, value: int, difficulty: int) -> bool:
 def use_luck(ledger: Ledger, luck: Feat, who: Fighter) -> None:
     """Check that a fighter may roll a test again, and take his luck (W-7)."""
     may = luck.fighter is who and who.luck > 0
-    ledger.check(may, "W-7", say("{} has no luck to roll this test again", who))
+    ledger.check(may, "W-7", "{} has no luck to roll this test again", who)
     who.luck -= 1
 
 
@@ -102,22 +120,34 @@ def check_test(ledger: Ledger, data: Test, success: bool, who: Fighter, test: st
     value, difficulty = data.value or 0, data.difficulty
     for k, luck in enumerate(ledger.take_lucks()):  # its ``y`` is the natural result given up
         use_luck(ledger, luck, who)
-        ledger.check(k == 0, "W-7", say("{} rolls a test again twice", who))
+        ledger.check(k == 0, "W-7", "{} rolls a test again twice", who)
         first = one_die(ledger, luck.dice, who, test)
         said = first.failed or luck.y == first.natural
-        ledger.check(said, "W-7", say("{} gives up {}, not {}", who, first.natural, luck.y))
+        ledger.check(said, "W-7", "{} gives up {}, not {}", who, first.natural, luck.y)
         failed = not passes(ledger, first, value, difficulty)
-        ledger.check(failed, "W-7", say("{} rolls a success again", who))
+        ledger.check(failed, "W-7", "{} rolls a success again", who)
     tested = one_die(ledger, data.dice, who, test)
     result = tested.natural + value
-    text = say("{}: {} and {} make {}, not {}", who, tested.natural, value, result, data.result)
-    ledger.check(tested.failed or data.result == result, "W-1.1", text)
+    ledger.check(
+        tested.failed or data.result == result,
+        "W-1.1",
+        "{}: {} and {} make {}, not {}",
+        who,
+        tested.natural,
+        value,
+        result,
+        data.result,
+    )
     right = passes(ledger, tested, value, difficulty)
-    words = say("is a success") if right else say("is no success")
     ledger.check(
         success == right,
         "W-1.1",
-        say("{}: a result of {} against {} {}", who, result, difficulty, words),
+        "{}: a result of {} against {} is a success"
+        if right
+        else "{}: a result of {} against {} is no success",
+        who,
+        result,
+        difficulty,
     )
     return success
 
@@ -134,25 +164,26 @@ def check_roll_off(ledger: Ledger, data: Opposed, chooser: int = -1) -> int:
         k = int(results[1] < results[0])
         who = testers[k]
         behind = luck.fighter is who and results[0] != results[1]
-        ledger.check(behind, "W-7", say("{} has not lost this roll-off", luck.fighter))
+        ledger.check(behind, "W-7", "{} has not lost this roll-off", luck.fighter)
         said = results[k] == (_FAILED if luck.y is None else luck.y)
-        ledger.check(
-            said, "W-7", say("{} gives up {}, not {}", who or "nobody", results[k], luck.y)
-        )
+        ledger.check(said, "W-7", "{} gives up {}, not {}", who or "nobody", results[k], luck.y)
         if who:
             use_luck(ledger, luck, who)
         results[k] = _rolled(ledger, data, k, dice)
     for tester, result, given in zip(testers, results, data.results, strict=True):
-        text = say("{}: dice and value make {}, not {}", tester or "nobody", result, given)
-        ledger.check(result in (_FAILED, given), "W-1.1", text)
+        right = result in (_FAILED, given)
+        ledger.check(
+            right, "W-1.1", "{}: dice and value make {}, not {}", tester or "nobody", result, given
+        )
     strangers = {die.roller for dice in rolled for die in dice} - {*testers}
-    ledger.check(not strangers, "W-1.1", say("{} rolls in a test of others", names(strangers)))
+    ledger.check(not strangers, "W-1.1", "{} rolls in a test of others", names(strangers))
     if results[0] == results[1]:
         _check_tie(ledger, data, chooser)
     else:
         better = int(results[1] > results[0])
-        text = say("{} has the higher result", testers[better] or "nobody")
-        ledger.check(data.winner == better, "W-1.5", text)
+        ledger.check(
+            data.winner == better, "W-1.5", "{} has the higher result", testers[better] or "nobody"
+        )
     return data.winner
 
 
@@ -178,8 +209,9 @@ def _check_tie(ledger: Ledger, data: Opposed, chooser: int) -> None:
     if tie == "first":
         wanted = chooser
     who = (data.testers[wanted] if wanted >= 0 else None) or "nobody"
-    text = say("of equal results, {} wins by the edition's rule", who)
-    ledger.check(data.winner == wanted, clause, text)
+    ledger.check(
+        data.winner == wanted, clause, "of equal results, {} wins by the edition's rule", who
+    )
 
 
 def opposed_winner(
@@ -199,15 +231,15 @@ def opposed_winner(
         if test is None or test.purpose != purpose:
             return winner, []
         loser = SIDES[1 - winner]
-        ledger.breach_next(clause, say("side {} has nobody for the test: it loses", loser))
+        ledger.breach_next(clause, "side {} has nobody for the test: it loses", loser)
     rows: list[Opposed] = []
     while True:
         if rows and ledger.coming(Coin):
             return _coin(ledger, purpose, clause), rows
         data = ledger.take(Opposed, clause)
         rows.append(data)
-        text = say("a test of {} comes here, not {}", purpose, data.purpose)
-        ledger.check(data.purpose == purpose, clause, text)
+        right = data.purpose == purpose
+        ledger.check(right, clause, "a test of {} comes here, not {}", purpose, data.purpose)
         winner = check_roll_off(ledger, data)
         if winner >= 0:
             return winner, rows
@@ -215,8 +247,9 @@ def opposed_winner(
 
 def _coin(ledger: Ledger, purpose: Purpose, clause: str) -> int:
     data = ledger.take(Coin, clause)
-    text = say("a coin for {} comes here, not {}", purpose, data.purpose)
-    ledger.check(data.purpose == purpose, clause, text)
+    ledger.check(
+        data.purpose == purpose, clause, "a coin for {} comes here, not {}", purpose, data.purpose
+    )
     return data.winner
 
 
@@ -225,4 +258,4 @@ def check_tester(ledger: Ledger, rows: Sequence[Opposed], side: int, value: int 
     for data in rows[:1]:
         _, clause = _TIE_RULES[data.purpose]
         tester, said = data.testers[side] or "nobody", data.values[side]
-        ledger.check(said == value, clause, say("{} tests with {}, not {}", tester, value, said))
+        ledger.check(said == value, clause, "{} tests with {}, not {}", tester, value, said)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from ...profiles.message import say
 from .dice import check_test
 from .fighters import Fighter
 from .ledger import Ledger
@@ -44,19 +43,24 @@ def read_courage(
     due = feared is not None and _must_test(ledger, fighter, feared, charger)
     data = ledger.accept(Courage, fighter)
     if data is None:
-        text = say("{} should test its courage against {}", fighter, feared)
-        ledger.check_next(not due, "W-4.1", text)
+        ledger.check_next(
+            not due, "W-4.1", "{} should test its courage against {}", fighter, feared
+        )
         return
     against = data.against
     fear, value = _fear_of(against, charger), _courage_of(ledger, fighter, charger)
-    ledger.check(due, "W-4.1", say("{} has no need to test against {}", fighter, against))
+    ledger.check(due, "W-4.1", "{} has no need to test against {}", fighter, against)
     if feared is not None:
-        text = say("{} tests against the highest PEUR, that of {}", fighter, feared)
-        ledger.check(fear == _fear_of(feared, charger), "W-4.1", text)
-    text = say("the difficulty is the PEUR of {}, {}", against, fear)
-    ledger.check(data.difficulty == fear, "W-4.1", text)
-    text = say("{} tests with {}, not {}", fighter, value, data.value)
-    ledger.check(data.value == value, "W-4.1", text)
+        right = fear == _fear_of(feared, charger)
+        ledger.check(
+            right, "W-4.1", "{} tests against the highest PEUR, that of {}", fighter, feared
+        )
+    ledger.check(
+        data.difficulty == fear, "W-4.1", "the difficulty is the PEUR of {}, {}", against, fear
+    )
+    ledger.check(
+        data.value == value, "W-4.1", "{} tests with {}, not {}", fighter, value, data.value
+    )
     if check_test(ledger, data, data.success, fighter, "courage"):
         fighter.immune = max(fighter.immune, fear)
     else:

@@ -270,3 +270,8 @@ def ordered(fighters: Iterable[Fighter]) -> list[Fighter]:
 def names(fighters: Iterable[Fighter]) -> str:
     """Return what some fighters are called, in the order of their numbers."""
     return ", ".join(map(str, ordered(fighters))) or "nobody"
+
+
+def as_written(word: str) -> str:
+    """Return a word of a transcript as it stands in the file, in every language."""
+    return f'"{word}"'

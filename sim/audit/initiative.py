@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 
-from ...profiles.message import say
+from ...profiles.message import say_n
 from .dice import check_roll_off
 from .fighters import Fighter
 from .ledger import Hand, Ledger
@@ -37,16 +37,17 @@ class Beginning:
             feats = self._feats("fury", "chain")
             data = ledger.take(Placing, "C-3.2")
             who = data.fighter
-            text = say("{} has no dice to place in this combat", who)
-            if not ledger.check(who in self.members, "C-3.1", text):
+            if not ledger.check(
+                who in self.members, "C-3.1", "{} has no dice to place in this combat", who
+            ):
                 continue
-            ledger.check(who not in placed, "C-3.2", say("{} places its dice twice", who))
+            ledger.check(who not in placed, "C-3.2", "{} places its dice twice", who)
             self._check_dice(data, feats)
             if placed:
                 self._check_order(placed[-1], who)
             placed.append(who)
         for who in self.members:
-            ledger.check_next(who in placed, "C-3.2", say("{} has placed no dice", who))
+            ledger.check_next(who in placed, "C-3.2", "{} has placed no dice", who)
 
     def _feats(self, *effects: str) -> list[Feat]:
         """Take the steps that come of these abilities (W-7)."""
@@ -61,13 +62,27 @@ class Beginning:
         enemies = len(self.side(1)) if who is self.lone else 1
         dice = rule["dice.base"] + rule["dice.per_enemy"] * enemies + who.amount("extra_dice")
         bound = (who.routed and rule["fear.routed_all_defence"]) or "defence" in who.markers
-        check(attack == 0 or not bound, "C-3.6", say("{} has all its dice in defence", who))
-        check(not bound or not feats, "C-3.6", say("{} may only defend", who))
+        check(attack == 0 or not bound, "C-3.6", "{} has all its dice in defence", who)
+        check(not bound or not feats, "C-3.6", "{} may only defend", who)
         if not bound:
             dice = self._whole(data, dice, feats)
         right = attack + defence == dice and min(attack, defence) >= 0
-        check(right, "C-3.1", say("{} has {} dice, not {} and {}", who, dice, attack, defence))
-        check(data.held == hand.held, "W-7", say("{} holds {} dice back", who, hand.held))
+        check(
+            right,
+            "C-3.1",
+            say_n(
+                "{1} has {0} die, not {2} and {3}",
+                "{1} has {0} dice, not {2} and {3}",
+                dice,
+                who,
+                attack,
+                defence,
+            ),
+        )
+        right = data.held == hand.held
+        check(
+            right, "W-7", say_n("{1} holds {0} die back", "{1} holds {0} dice back", hand.held, who)
+        )
         hand.attack = hand.into_attack = attack
         hand.defence = hand.into_defence = defence
         hand.fresh = who.charging
@@ -77,26 +92,34 @@ class Beginning:
         who, check, hand = data.fighter, self.ledger.check, self.hands[data.fighter]
         used = {str(feat.effect): feat.x for feat in feats}
         own = all(feat.fighter is who for feat in feats)
-        check(own and len(used) == len(feats), "W-7", say("{} places its dice now", who))
+        check(own and len(used) == len(feats), "W-7", "{} places its dice now", who)
         held = min(who.amount("held_dice"), dice)
         hand.chain, most = used.get("chain", 0), who.amount("chain_dice")
-        check(0 <= hand.chain <= most, "W-7", say("{} may take {} dice in a chain", who, most))
+        check(
+            0 <= hand.chain <= most,
+            "W-7",
+            say_n("{1} may take {0} die in a chain", "{1} may take {0} dice in a chain", most, who),
+        )
         whole = dice - held + hand.chain
         if "fury" in used:
             right = who.has("fury") and used["fury"] == who.amount("fury_dice")
-            check(right and data.defence == 0, "W-7", say("{} cannot be furious so", who))
+            check(right and data.defence == 0, "W-7", "{} cannot be furious so", who)
             whole, held = whole + used["fury"] + held, 0
         hand.held = held
         if who.charging:
             more = who.amount("charge_dice")
-            check(data.attack >= more, "W-7", say("{} has {} attack dice more", who, more))
+            check(
+                data.attack >= more,
+                "W-7",
+                say_n("{1} has {0} attack die more", "{1} has {0} attack dice more", more, who),
+            )
             whole += more
         return whole
 
     def _check_order(self, before: Fighter, who: Fighter) -> None:
         one, other = self._rank(before), self._rank(who)
         clause = "C-3.4" if one[0] != other[0] else "C-3.2" if one[1] != other[1] else "C-3.3"
-        self.ledger.check(one <= other, clause, say("{} places its dice before {}", who, before))
+        self.ledger.check(one <= other, clause, "{} places its dice before {}", who, before)
 
     def _rank(self, fighter: Fighter) -> tuple[bool, float, bool]:
         """Return a key that ascends in the order of placing (C-3.2 to C-3.4)."""
@@ -135,13 +158,18 @@ class Beginning:
 
     def _check_tester(self, data: Opposed, group: int, who: Fighter | None) -> None:
         ledger, friends = self.ledger, self.side(group)
-        text = say("{} is not of that side of the combat", who or "nobody")
-        if ledger.check(who in friends, "C-4.1", text) and who:
+        if (
+            ledger.check(
+                who in friends, "C-4.1", "{} is not of that side of the combat", who or "nobody"
+            )
+            and who
+        ):
             value = ledger.value(who, "INI") + self._despair(who, self.side(1 - group))
             value += ledger.rule["initiative.numbers_bonus"] * (len(friends) - 1)
             said, failed = data.values[group], data.results[group] is None
-            text = say("{} tests with {}, not {}", who, value, said)
-            ledger.check(said == value or failed, "C-4.2", text)
+            ledger.check(
+                said == value or failed, "C-4.2", "{} tests with {}, not {}", who, value, said
+            )
 
     def _despair(self, fighter: Fighter, enemies: Sequence[Fighter]) -> int:
         """Return what is added for one outnumbered, or against a dearer enemy (W-7)."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ...profiles.message import say
-from .book import DEAD, Book
-from .fighters import Battle, Fighter
+from ...profiles.message import Message, say
+from .book import DEAD, Book, words_of
+from .fighters import Battle, Fighter, as_written
 from .geometry import gap, on_table, overlap, point_gap, polygon, seen, touch, within
 from .steps import Cast, Fall, Feat, S, Step, kinds_of
 
@@ -106,8 +106,11 @@ class Ledger:
         step = self.next()
         if isinstance(step, kind):
             return self.read(step)
-        there = say('"{}" comes', step.step) if step else say("the transcript ends")
-        self.breach_next(clause, say('{} where "{}" should', there, kinds_of(kind)[0]))
+        wanted = as_written(kinds_of(kind)[0])
+        if step:
+            self.breach_next(clause, "{} comes where {} should", as_written(step.step), wanted)
+        else:
+            self.breach_next(clause, "the transcript ends where {} should", wanted)
         raise Astray
 
     def take_lucks(self) -> list[Feat]:
@@ -115,25 +118,30 @@ class Ledger:
         lucks, self.waiting = self.waiting, []
         return lucks
 
-    def breach(self, clause: str, text: str, step: int | None = None) -> None:
-        """Note that a step, the one taken last if not given, breaks a clause."""
+    def breach(self, clause: str, why: str, *values: Any, step: int | None = None) -> None:
+        """Note that a step, the one taken last if not given, breaks a clause.
+
+        ``why`` is a message, or the pattern of one for the values: it is filled only where a
+        clause is broken, since most are kept.
+        """
         number = self.at - 1 if step is None else step
+        text = why if isinstance(why, Message) else say(why, *values)
         self.breaches.append(Breach(min(number, len(self.steps) - 1), clause, text))
 
-    def breach_next(self, clause: str, text: str) -> None:
+    def breach_next(self, clause: str, why: str, *values: Any) -> None:
         """Note that the step that comes breaks a clause."""
-        self.breach(clause, text, self.at)
+        self.breach(clause, why, *values, step=self.at)
 
-    def check(self, right: object, clause: str, text: str) -> bool:
+    def check(self, right: object, clause: str, why: str, *values: Any) -> bool:
         """Note a breach of the step taken last unless it is right; return whether it is."""
         if not right:
-            self.breach(clause, text)
+            self.breach(clause, why, *values)
         return bool(right)
 
-    def check_next(self, right: object, clause: str, text: str) -> None:
+    def check_next(self, right: object, clause: str, why: str, *values: Any) -> None:
         """Note a breach of the step that comes unless it is right."""
         if not right:
-            self.breach_next(clause, text)
+            self.breach_next(clause, why, *values)
 
     # who
 
@@ -225,7 +233,7 @@ class Ledger:
             return state
         data = self.accept_feat("diehard", fighter)
         said = data is not None and data.against is killer and data.x == 0
-        self.check_next(said, "W-7", say("{} is killed and fights on, which is not told", fighter))
+        self.check_next(said, "W-7", "{} is killed and fights on, which is not told", fighter)
         fighter.killer = killer
         return self.book.unstunned(fighter.amount("diehard_level"))
 
@@ -236,15 +244,22 @@ class Ledger:
                 continue
             if data := self.accept(Fall, fighter):
                 self.check(
-                    data.by is fighter.killer, "W-7", say("{} killed {}", fighter.killer, fighter)
+                    data.by is fighter.killer, "W-7", "{} killed {}", fighter.killer, fighter
                 )
             else:
-                self.breach_next("W-7", say("{} was killed, and dies now", fighter))
+                self.breach_next("W-7", "{} was killed, and dies now", fighter)
             fighter.state, fighter.killer = DEAD, None
+
+    def check_state(self, clause: str, fighter: Fighter, state: str, said: object) -> None:
+        """Note a breach unless what is said of a state is right."""
+        values = fighter, words_of(state), words_of(said)
+        self.check(said == state, clause, "{} is {}, not {}", *values)
 
     def set_state(self, fighter: Fighter, state: str) -> None:
         """Give a fighter the state that the transcript says, if there is such a state."""
-        if self.check(self.book.knows(state), "W-3.1", say('{}: no state is "{}"', fighter, state)):
+        if self.check(
+            self.book.knows(state), "W-3.1", "{}: no state is {}", fighter, as_written(state)
+        ):
             fighter.state = state
 
 

@@ -1,10 +1,10 @@
 """The maintenance phase, the score and the end of a transcript (T-5)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from ...profiles.message import say
+from ...profiles.message import say, say_n
 from .dice import check_test
-from .fighters import SIDES, Fighter, Zone, names
+from .fighters import SIDES, Fighter, Zone, as_written, names
 from .geometry import point_gap, polygon, within
 from .ledger import Ledger
 from .steps import End, Lasting, Markers, Purse, Rally, Score
@@ -32,13 +32,13 @@ def maintenance_phase(ledger: Ledger) -> None:
         kind, who, clause = data.step, data.fighter, _CLAUSES[data.step]
         rank = _ORDER.index(data.stage if isinstance(data, Lasting) else kind)
         ledger.check(
-            rank >= last, clause, say('"{}" comes too late in the maintenance phase', kind)
+            rank >= last, clause, "{} comes too late in the maintenance phase", as_written(kind)
         )
         last = max(rank, last)
         right = who.alive or isinstance(data, Lasting)
-        ledger.check(right, clause, say("{} is dead: no {}", who, kind))
+        ledger.check(right, clause, "{} is dead: no {}", who, kind)
         once = who not in done[kind] or kind not in _ONCE
-        ledger.check(once, clause, say("{} has a second {}", who, kind))
+        ledger.check(once, clause, "{} has a second {}", who, kind)
         done[kind].append(who)
         if isinstance(data, Rally):
             _check_rally(ledger, data, nerves.get(who))
@@ -55,11 +55,12 @@ def maintenance_phase(ledger: Ledger) -> None:
             ("mana", who.card.casts == "magician"),
         ):
             right = not due or who in done[kind]
-            ledger.check_next(right, _CLAUSES[kind], say("{} has no {}", who, kind))
+            ledger.check_next(right, _CLAUSES[kind], "{} has no {}", who, kind)
     for who in hurt:  # who was healed altogether before it was his turn has nothing to roll for
         due = who.alive and ledger.book.level(who.state) > 0
-        text = say("{} rolls no die to heal (W-7)", who)
-        ledger.check_next(not due or who in done["lasting"], "T-5.3", text)
+        ledger.check_next(
+            not due or who in done["lasting"], "T-5.3", "{} rolls no die to heal (W-7)", who
+        )
     _check_left(ledger)
 
 
@@ -77,24 +78,24 @@ def _nerve(ledger: Ledger, fighter: Fighter) -> int | None:
 def _check_rally(ledger: Ledger, data: Rally, before: int | None) -> None:
     """Check a rally (W-4.4); ``before`` is its value when no leader had rallied yet."""
     check, who = ledger.check, data.fighter
-    check(who.routed, "T-5.1", say("{} is in no rout: nothing to rally from", who))
+    check(who.routed, "T-5.1", "{} is in no rout: nothing to rally from", who)
     touched = ledger.contacts(who) if ledger.rule["fear.no_rally_in_contact"] else []
     frightening = [e for e in touched if e.fear and not who.has("fearless")]
     worse = [e for e in frightening if e.fear > who.fear]
-    text = say("{} touches {}, of those who frighten", who, names(frightening))
-    check(bool(worse) <= data.barred <= bool(frightening), "W-4.4", text)
+    right = bool(worse) <= data.barred <= bool(frightening)
+    check(right, "W-4.4", "{} touches {}, of those who frighten", who, names(frightening))
     if data.barred:
-        check(data.routed, "W-4.4", say("{} is barred, and rallies", who))
+        check(data.routed, "W-4.4", "{} is barred, and rallies", who)
         return
     value = _nerve(ledger, who)
     if value is None or data.value is None or not data.dice:
-        check(data.routed, "W-4.4", say("{} rallies without a test", who))
-        check(value is None, "W-4.4", say("{} may test with {}", who, value))
+        check(data.routed, "W-4.4", "{} rallies without a test", who)
+        check(value is None, "W-4.4", "{} may test with {}", who, value)
     else:
-        text = say("{} tests with {}, not {}", who, value, data.value)
-        check(data.value in (value, before), "W-4.4", text)
+        right = data.value in (value, before)
+        check(right, "W-4.4", "{} tests with {}, not {}", who, value, data.value)
         difficulty = ledger.rule["fear.rally_difficulty"]
-        check(data.difficulty == difficulty, "W-4.4", say("a rally has difficulty {}", difficulty))
+        check(data.difficulty == difficulty, "W-4.4", "a rally has difficulty {}", difficulty)
         test = _rally_test(ledger, who, data.value)
         check_test(ledger, data, not data.routed, who, test)
     who.routed = data.routed
@@ -113,39 +114,61 @@ def _check_purse(ledger: Ledger, data: Purse) -> None:
     """Check mana and temporary faith (T-5.2)."""
     who, kind, rule, check = data.fighter, data.step, ledger.rule, ledger.check
     held = who.mana if kind == "mana" else who.faith
-    text = say("{} has {} {}, not {}", who, held, kind, data.before)
-    check(data.before == (held or 0), "T-5.2", text)
+    check(
+        data.before == (held or 0),
+        "T-5.2",
+        "{} has {} mana, not {}" if kind == "mana" else "{} has {} faith, not {}",
+        who,
+        held,
+        data.before,
+    )
     rank, dice = who.card.rank or 0, [die.value for die in data.dice]
     gain = rule[f"mystic.{kind}_base"] + rank * rule[f"mystic.{kind}_per_rank"] + sum(dice)
     if kind == "mana":
         count = rule["mystic.mana_dice"]
         right = len(dice) == count and all(1 <= value <= 6 for value in dice)
-        check(right, "T-5.2", say("{} rolls {} dice from 1 to 6 for its mana", who, count))
+        check(
+            right,
+            "T-5.2",
+            say_n(
+                "{1} rolls {0} die from 1 to 6 for its mana",
+                "{1} rolls {0} dice from 1 to 6 for its mana",
+                count,
+                who,
+            ),
+        )
         most = rank * rule["mystic.mana_most_per_rank"]
         after = max(data.before, min(data.before + gain, most))
-        check(data.after == after, "T-5.2", say("{} has {} mana, not {}", who, after, data.after))
+        check(data.after == after, "T-5.2", "{} has {} mana, not {}", who, after, data.after)
         who.mana = data.after
     else:
         most = gain + rule["mystic.faith_per_believer"] * len(list(ledger.living()))
-        text = say("{} has {} to {} temporary faith, not {}", who, gain, most, data.after)
-        check(gain <= data.after <= most, "T-5.2", text)
+        right = gain <= data.after <= most
+        check(
+            right, "T-5.2", "{} has {} to {} temporary faith, not {}", who, gain, most, data.after
+        )
         who.faith = data.after
 
 
 def _check_lasting(ledger: Ledger, data: Lasting) -> None:
     """Take over what a lasting effect does (T-5.3): the header does not say what it should."""
-    who, before, after, check = data.fighter, data.before, data.after, ledger.check
+    who, before, after = data.fighter, data.before, data.after
     if isinstance(after, str):
         # only an ability is an effect of oneself with dice: no spell is (W-7)
         if who.has("regeneration") and data.source is who and data.dice:
             _check_healing(ledger, data)
-        check(before == who.state, "W-3.1", say("{} is {}, not {}", who, who.state, before))
+        ledger.check_state("W-3.1", who, who.state, before)
         ledger.set_state(who, after)
         return
     purse = "faith" if who.card.casts == "faithful" else "mana"
     held = getattr(who, purse)
-    text = say("{} pays an upkeep out of {} {}, not from {} to {}", who, held, purse, before, after)
-    check(before == held and after <= (held or 0), "T-5.3", text)
+    right = before == held and after <= (held or 0)
+    if not right and purse == "mana":
+        text = say("{} pays an upkeep out of {} mana, not from {} to {}", who, held, before, after)
+        ledger.breach("T-5.3", text)
+    elif not right:
+        text = say("{} pays an upkeep out of {} faith, not from {} to {}", who, held, before, after)
+        ledger.breach("T-5.3", text)
     setattr(who, purse, after)
 
 
@@ -153,9 +176,9 @@ def _check_healing(ledger: Ledger, data: Lasting) -> None:
     """Check one who heals by himself: a success rolls once more, while there is a wound (W-7)."""
     check, book, who = ledger.check, ledger.book, data.fighter
     state, needs, rolled = who.state, who.amount("regeneration_die"), 0
-    check(book.level(state), "W-7", say("{} has no wound to heal", who))
+    check(book.level(state), "W-7", "{} has no wound to heal", who)
     own = all(die.roller is who and 1 <= die.value <= 6 for die in data.dice)
-    check(own, "W-7", say("{} rolls dice of its own", who))
+    check(own, "W-7", "{} rolls dice of its own", who)
     again = True
     while again and rolled < 2 and rolled < len(data.dice):
         again = data.dice[rolled].value >= needs
@@ -163,37 +186,35 @@ def _check_healing(ledger: Ledger, data: Lasting) -> None:
         state = book.with_levels(state, -1) if again else state
         again = again and book.level(state) > 0
     whole = len(data.dice) == rolled and not (again and rolled < 2)
-    check(whole, "W-7", say("{} rolls a die to heal, and once more after a success", who))
-    check(data.after == state, "W-7", say("{} is {}, not {}", who, state, data.after))
+    check(whole, "W-7", "{} rolls a die to heal, and once more after a success", who)
+    ledger.check_state("W-7", who, state, data.after)
     step = ledger.rule["maintenance.steps.roll_to_heal"][0]
     right = _ORDER.index(data.stage) == 2 + step
-    check(right, "T-5.3", say("{} heals in step {}", who, step))
+    check(right, "T-5.3", "{} heals in step {}", who, step)
 
 
 def _check_markers(ledger: Ledger, data: Markers) -> None:
     """Check markers and stunned results that are removed (T-5.3)."""
     who, rule, check = data.fighter, ledger.rule, ledger.check
     if data.what == "state":
-        text = say("{} is {}, not {}", who, who.state, data.before)
-        check(data.before == who.state, "W-3.1", text)
+        ledger.check_state("W-3.1", who, who.state, data.before)
         stays = not rule["maintenance.removes.stunned"]
         state = who.state if stays else ledger.book.recovered(who.state)
-        check(data.after == state, "T-5.3", say("{} is {}, not {}", who, state, data.after))
+        ledger.check_state("T-5.3", who, state, data.after)
         ledger.set_state(who, str(data.after))
         return
     before, after = (
         {marks} if isinstance(marks, str) else set(marks) for marks in (data.before, data.after)
     )
-    text = say("{} has the markers {}, not {}", who, _words(who.markers), _words(before))
-    check(before - {"target"} == who.markers - {"target"}, "T-5.3", text)
+    right = before - {"target"} == who.markers - {"target"}
+    check(right, "T-5.3", "{} has the markers {}, not {}", who, _words(who.markers), _words(before))
     left = {m for m in before if not rule.get(f"maintenance.removes.{m}", False)}
-    text = say("{} keeps {}, not {}", who, _words(left), _words(after))
-    check(after == left, "T-5.3", text)
+    check(after == left, "T-5.3", "{} keeps {}, not {}", who, _words(left), _words(after))
     who.markers = after
 
 
-def _words(markers: Iterable[str]) -> str:
-    return ", ".join(sorted(markers)) or "none"
+def _words(markers: Iterable[str]) -> Sequence[str]:
+    return sorted(markers) or ("none",)
 
 
 def _check_left(ledger: Ledger) -> None:
@@ -202,12 +223,13 @@ def _check_left(ledger: Ledger) -> None:
     for who in ledger.living():
         clean = ledger.book.recovered(who.state)
         if rule["maintenance.removes.stunned"] and who.state != clean:
-            ledger.breach_next("T-5.3", say("{} is still stunned after the phase", who))
+            ledger.breach_next("T-5.3", "{} is still stunned after the phase", who)
             who.state = clean
         for marker in sorted(who.markers & set(_REMOVED)):
             if rule[f"maintenance.removes.{marker}"]:
-                text = say("{} still has the marker {} after the phase", who, marker)
-                ledger.breach_next("T-5.3", text)
+                ledger.breach_next(
+                    "T-5.3", "{} still has the marker {} after the phase", who, marker
+                )
                 who.markers.discard(marker)
 
 
@@ -241,30 +263,34 @@ def _held_by(ledger: Ledger, zone: Zone) -> int:
 def read_score(ledger: Ledger) -> None:
     """Check the score of a turn."""
     data = ledger.take(Score, "T-1")
-    ledger.check(data.turn == ledger.turn, "T-1", say("it is the score of turn {}", ledger.turn))
+    ledger.check(data.turn == ledger.turn, "T-1", "it is the score of turn {}", ledger.turn)
     for side, wanted in enumerate(_destroyed(ledger)):
         given = data.destroyed[side]
-        text = say("side {} has destroyed {:g} points, not {:g}", SIDES[side], wanted, given)
-        ledger.check(abs(given - wanted) < 1e-6, "T-1", text)
+        right = abs(given - wanted) < 1e-6
+        ledger.check(
+            right, "T-1", "side {} has destroyed {:g} points, not {:g}", SIDES[side], wanted, given
+        )
     _check_points(ledger, data)
 
 
 def _check_points(ledger: Ledger, data: Score | End) -> None:
     for side, wanted in enumerate(_points(ledger)):
         given = data.points[side]
-        text = say("side {} has {:g} points, not {:g}", SIDES[side], wanted, given)
-        ledger.check(abs(given - wanted) < 1e-6, "T-1", text)
+        right = abs(given - wanted) < 1e-6
+        ledger.check(right, "T-1", "side {} has {:g} points, not {:g}", SIDES[side], wanted, given)
 
 
 def read_end(ledger: Ledger) -> None:
     """Check the end of the battle: when, with which points, who wins."""
     data, header = ledger.take(End, "T-1"), ledger.header
-    ledger.check(data.turn == ledger.turn, "T-1", say("the battle ends in turn {}", ledger.turn))
+    ledger.check(data.turn == ledger.turn, "T-1", "the battle ends in turn {}", ledger.turn)
     last = ledger.turn >= header.turns or ledger.over()
-    ledger.check(last, "T-1", say("the battle ends before turn {}", header.turns))
+    ledger.check(last, "T-1", "the battle ends before turn {}", header.turns)
     _check_points(ledger, data)
     ahead = data.points[0] - data.points[1]
     wins = abs(ahead) >= header.margin and ahead != 0
     winner = int(ahead < 0) if wins else -1
-    text = say("side {} wins", SIDES[winner]) if wins else say("nobody is ahead by enough: a draw")
-    ledger.check(data.winner == winner, "T-1", text)
+    if data.winner != winner and wins:
+        ledger.breach("T-1", "side {} wins", SIDES[winner])
+    elif data.winner != winner:
+        ledger.breach("T-1", "nobody is ahead by enough: a draw")

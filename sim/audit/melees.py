@@ -35,24 +35,24 @@ class Phase:
         if not ledger.over():
             for fighter in ledger.living():
                 right = fighter.fought or ledger.free(fighter)
-                ledger.check_next(
-                    right, "T-4", say("{} touches an enemy and has not fought", fighter)
-                )
+                ledger.check_next(right, "T-4", "{} touches an enemy and has not fought", fighter)
 
     # C-1
 
     def _melees(self) -> list[tuple[int, Group]]:
         ledger = self.ledger
-        right = _components(ledger, ledger.living())
+        melees = _components(ledger, ledger.living())
         listed = []
         while data := ledger.accept(Melee):
             group = frozenset(data.fighters)
-            text = say("{} are no melee: those in contact, and nobody else", names(group))
-            ledger.check(group in right and len(group) == len(data.fighters), "C-1.1", text)
+            right = group in melees and len(group) == len(data.fighters)
+            ledger.check(
+                right, "C-1.1", "{} are no melee: those in contact, and nobody else", names(group)
+            )
             listed.append((data.melee, group))
-        for group in right:
-            text = say("the melee of {} is left out", names(group))
-            ledger.check_next(group in [melee for _, melee in listed], "C-1.1", text)
+        for group in melees:
+            right = group in [melee for _, melee in listed]
+            ledger.check_next(right, "C-1.1", "the melee of {} is left out", names(group))
         return listed
 
     def _separate(self, number: int, melee: Group) -> None:
@@ -66,13 +66,15 @@ class Phase:
             for side, fighters in enumerate(able):
                 _check_best(ledger, rows, side, fighters)
         elif test and test.purpose == "separation":
-            ledger.breach_next("C-1.6", say("a lone fighter: there is nothing to separate"))
+            ledger.breach_next("C-1.6", "a lone fighter: there is nothing to separate")
             ledger.read(test)
         data, check = ledger.take(Separation, "C-1.3"), ledger.check
-        check(data.melee == number, "C-1.6", say("melee {} is separated here", number))
+        check(data.melee == number, "C-1.6", "melee {} is separated here", number)
         check(data.cause == "melee", "C-1.6", "it is a separation before the combats")
-        who = SIDES[winner] if winner >= 0 else say("no side")
-        check(data.side == winner, "C-1.4", say("{} separates melee {}", who, number))
+        if data.side != winner and winner >= 0:
+            ledger.breach("C-1.4", "{} separates melee {}", SIDES[winner], number)
+        elif data.side != winner:
+            ledger.breach("C-1.4", "no side separates melee {}", number)
         self.pending += _stars(ledger, data, melee)
 
     # C-2
@@ -84,8 +86,8 @@ class Phase:
         speaker, rows = opposed_winner(ledger, "authority", able)
         for side, tester in enumerate(one.fighter for one in named):
             for row in rows:
-                text = say("{} is named for the Authority roll", tester or "nobody")
-                check(row.testers[side] is tester, "C-2.1", text)
+                right = row.testers[side] is tester
+                check(right, "C-2.1", "{} is named for the Authority roll", tester or "nobody")
             if tester:
                 check_tester(ledger, rows, side, ledger.with_command(tester, "DIS"))
         first = True
@@ -93,11 +95,11 @@ class Phase:
             data = ledger.take(Fight, "C-2.3")
             group, who = frozenset(data.fighters), SIDES[speaker]
             if first:
-                check(data.side == speaker, "C-2.2", say("side {} speaks first", who))
-                text = say("side {} starts with the combat it named", SIDES[data.side])
-                check(group == frozenset(named[data.side].combat), "C-2.2", text)
+                check(data.side == speaker, "C-2.2", "side {} speaks first", who)
+                right = group == frozenset(named[data.side].combat)
+                check(right, "C-2.2", "side {} starts with the combat it named", SIDES[data.side])
             else:
-                check(data.side == speaker, "C-2.3", say("it is the turn of side {}", who))
+                check(data.side == speaker, "C-2.3", "it is the turn of side {}", who)
             first, speaker = False, data.side
             self._chosen(data, group)
             self._follow(speaker)
@@ -107,18 +109,23 @@ class Phase:
         """Check the combat and the fighter that a side names (C-2.1)."""
         ledger = self.ledger
         data, check = ledger.take(Named, "C-2.1"), ledger.check
-        check(data.side == side, "C-2.1", say("side {} names its combat here", SIDES[side]))
+        check(data.side == side, "C-2.1", "side {} names its combat here", SIDES[side])
         group, tester = frozenset(data.combat), data.fighter
-        text = say("{} are no combat of this phase", names(group))
-        check(group in self.pending, "C-2.1", text)
+        check(group in self.pending, "C-2.1", "{} are no combat of this phase", names(group))
         able = [f for f in group if f.side == side and not f.routed]
         right = tester in able if able else tester is None
-        text = say(
-            "{} may not make the Authority roll for side {}", tester or "nobody", SIDES[side]
-        )
-        if check(right, "C-2.1", text) and tester:
+        if (
+            check(
+                right,
+                "C-2.1",
+                "{} may not make the Authority roll for side {}",
+                tester or "nobody",
+                SIDES[side],
+            )
+            and tester
+        ):
             best = _discipline(ledger, tester) == max(_discipline(ledger, f) for f in able)
-            check(best, "C-2.1", say("{} has not the best Discipline", tester))
+            check(best, "C-2.1", "{} has not the best Discipline", tester)
         return data
 
     def _chosen(self, data: Fight, group: Group) -> None:
@@ -139,7 +146,7 @@ class Phase:
         """Check a combat and the pursuit moves after it."""
         ledger = self.ledger
         for fighter in data.fighters:
-            ledger.check(fighter.alive, "C-6.6", say("{} is dead and fights", fighter))
+            ledger.check(fighter.alive, "C-6.6", "{} is dead and fights", fighter)
             fighter.fought = True
             self.due.pop(fighter, None)
         _check_star(ledger, data.fighters)
@@ -161,17 +168,16 @@ class Phase:
         done: list[Fighter] = []
         while data := ledger.accept(Pursuit):
             who = data.fighter
-            text = say("{} pursues though enemies in its combat are alive", who)
-            if not check(won, "C-8.1", text):
+            if not check(won, "C-8.1", "{} pursues though enemies in its combat are alive", who):
                 able = living
-            check(who not in done, "C-8.1", say("{} pursues twice", who))
+            check(who not in done, "C-8.1", "{} pursues twice", who)
             may = who in able or (who in living and data.choice == "stay")
-            check(may, "C-8.1", say("{} may not pursue after this combat", who))
+            check(may, "C-8.1", "{} may not pursue after this combat", who)
             done.append(who)
             self._pursue(data)
         if won and not ledger.over():
             for who in able:
-                ledger.check_next(who in done, "C-8.1", say("{} may pursue, and is not asked", who))
+                ledger.check_next(who in done, "C-8.1", "{} may pursue, and is not asked", who)
             for who in living:
                 if self._unfought(who):
                     self.due[who] = "C-8.3" if who.pursued else "C-8.5"
@@ -184,15 +190,15 @@ class Phase:
             read_courage(ledger, who, engaged)
         moves = ledger.coming(Move, who)
         if choice == "stay":
-            ledger.check(not moves, "C-8.1", say("{} stays, and moves", who))
+            ledger.check(not moves, "C-8.1", "{} stays, and moves", who)
         if not moves:
             return
         who.pursued += 1
-        ledger.check_next(not who.routed, "W-4.3", say("{} is in rout, and pursues", who))
+        ledger.check_next(not who.routed, "W-4.3", "{} is in rout, and pursues", who)
         way = Way("pursue", ceil((who.card.MOU or 0) / 2), (), "C-8.1")
         moved = read_move(ledger, who, way, ())
         right = choice != "engage" or moved.targets or moved.short
-        ledger.check(right, "C-8.1", say("{} engages nobody", who))
+        ledger.check(right, "C-8.1", "{} engages nobody", who)
         for target in moved.targets:
             read_courage(ledger, target, [who])
 
@@ -216,8 +222,13 @@ class Phase:
             return
         for fighter, clause in sorted(self.due.items(), key=lambda item: item[0].number):
             enemies = self._unfought(fighter)
-            text = say("the combat of {} with {} should come at once", fighter, names(enemies))
-            ledger.check_next(not enemies or fighter.routed, clause, text)
+            ledger.check_next(
+                not enemies or fighter.routed,
+                clause,
+                "the combat of {} with {} should come at once",
+                fighter,
+                names(enemies),
+            )
         self.due.clear()
 
     def _new_separation(self, data: Separation) -> None:
@@ -225,10 +236,9 @@ class Phase:
         ledger, by = self.ledger, data.by
         right = data.cause == "pursuit"
         ledger.check(right, "C-1.6", "all melees have been separated before")
-        text = say("{} is no pursuer in contact", by or "nobody")
-        ledger.check(by in self.due, "C-8.4", text)
+        ledger.check(by in self.due, "C-8.4", "{} is no pursuer in contact", by or "nobody")
         own = by is None or by.side == data.side
-        ledger.check(own, "C-8.4", say("the side of {} makes the separation", by))
+        ledger.check(own, "C-8.4", "the side of {} makes the separation", by)
         here = [f for f in ledger.living() if not f.fought or f in self.due]
         melee = next((group for group in _components(ledger, here) if by in group), frozenset())
         fresh = _stars(ledger, data, melee, "C-8.4")
@@ -238,16 +248,19 @@ class Phase:
     def _caused(self, data: Fight, speaker: int) -> None:
         """Check one combat caused by a pursuit (C-8.3, C-8.5)."""
         check, group = self.ledger.check, frozenset(data.fighters)
-        check(data.side == speaker, "C-2.3", say("side {} is speaking", SIDES[speaker]))
-        text = say("a combat caused by a pursuit: who speaks chose it")
-        check(data.chooser == speaker, "C-3.3", text)
+        check(data.side == speaker, "C-2.3", "side {} is speaking", SIDES[speaker])
+        check(data.chooser == speaker, "C-3.3", "a combat caused by a pursuit: who speaks chose it")
         pursuers = group & {*self.due}
-        check(pursuers, "C-8.3", say("nobody of {} has pursued", names(group)))
+        check(pursuers, "C-8.3", "nobody of {} has pursued", names(group))
         again = [f for f in group if f.fought and f not in self.due]
-        check(not again, "C-8.3", say("{} has fought in this phase already", names(again)))
+        check(not again, "C-8.3", "{} has fought in this phase already", names(again))
         for other in self.pending:
-            text = say("{} is left out of a combat without a separation", names(other - group))
-            check(other <= group or not other & group, "C-8.4", text)
+            check(
+                other <= group or not other & group,
+                "C-8.4",
+                "{} is left out of a combat without a separation",
+                names(other - group),
+            )
         self.pending = [other for other in self.pending if not other & group]
         self._fight(data)
 
@@ -264,12 +277,16 @@ def _check_best(
     """Check who makes the test for a separation (C-1.4)."""
     for data in rows:
         tester = data.testers[side]
-        text = say("{} may not make the test", tester or "nobody")
-        if not ledger.check(tester in able, "C-1.4", text) or tester is None:
+        if (
+            not ledger.check(
+                tester in able, "C-1.4", "{} may not make the test", tester or "nobody"
+            )
+            or tester is None
+        ):
             return
         best = max(_discipline(ledger, f) for f in able)
-        text = say("{} has not the best Discipline of its side", tester)
-        ledger.check(_discipline(ledger, tester) == best, "C-1.4", text)
+        right = _discipline(ledger, tester) == best
+        ledger.check(right, "C-1.4", "{} has not the best Discipline of its side", tester)
         check_tester(ledger, [data], side, ledger.with_command(tester, "DIS"))
 
 
@@ -297,9 +314,9 @@ def _stars(ledger: Ledger, data: Separation, melee: Group, clause: str = "C-1.3"
         _check_star(ledger, combat)
     twice = {fighter for fighter in there if there.count(fighter) > 1}
     left, strange = melee - {*there}, {*there} - melee
-    ledger.check(not twice, clause, say("{} is in two combats", names(twice)))
-    ledger.check(not left, clause, say("{} is left out of the separation", names(left)))
-    ledger.check(not strange, clause, say("{} is not of this melee", names(strange)))
+    ledger.check(not twice, clause, "{} is in two combats", names(twice))
+    ledger.check(not left, clause, "{} is left out of the separation", names(left))
+    ledger.check(not strange, clause, "{} is not of this melee", names(strange))
     return [frozenset(combat) for combat in data.combats]
 
 
@@ -307,4 +324,4 @@ def _check_star(ledger: Ledger, combat: Sequence[Fighter]) -> None:
     lone, *others = combat
     for other in others:
         right = other.side != lone.side and ledger.touches(lone, other)
-        ledger.check(right, "C-1.2", say("{} touches no enemy {}", lone, other))
+        ledger.check(right, "C-1.2", "{} touches no enemy {}", lone, other)

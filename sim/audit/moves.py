@@ -47,40 +47,52 @@ def read_move(
     """Check a move at the enemies that were named, and put the fighter where it ends."""
     data = ledger.take(Move, "A-5.2")
     action = data.action
-    ledger.check(fighter.alive, "A-5.1", say("{} is dead and moves", fighter))
-    text = say("{} makes a {}, not a {}", fighter, action, way.action)
-    ledger.check(action == way.action, "A-5.2", text)
+    ledger.check(fighter.alive, "A-5.1", "{} is dead and moves", fighter)
+    right, nouns = action == way.action, (_noun(action), _noun(way.action))
+    ledger.check(right, "A-5.2", "{} makes a {}, not a {}", fighter, *nouns)
     _check_length(ledger, fighter, data, way)
     start, before = fighter.at, ledger.contacts(fighter)
     fighter.place(data.at, data.facing)
     _check_way(ledger, fighter, start, data, way)
     facing = hypot(*data.facing)
-    ledger.check(abs(facing - 1) < TOUCH, "M-1.5", say("{}: its facing is no unit vector", fighter))
-    text = say("{} ends its move beyond the table's edge", fighter)
-    ledger.check(ledger.inside(fighter), "M-1.2", text)
+    ledger.check(abs(facing - 1) < TOUCH, "M-1.5", "{}: its facing is no unit vector", fighter)
+    ledger.check(
+        ledger.inside(fighter), "M-1.2", "{} ends its move beyond the table's edge", fighter
+    )
     met = ledger.overlapped(fighter)
-    ledger.check(not met, "M-1.2", say("{} ends its move on {}", fighter, met))
+    ledger.check(not met, "M-1.2", "{} ends its move on {}", fighter, met)
     _check_contact(ledger, fighter, data, way, aimed, before)
     return data
+
+
+def _noun(action: str) -> str:
+    """Return what an action is called; a turn could be one of the battle."""
+    return say("turn on the spot") if action == "turn" else action
 
 
 def _check_length(ledger: Ledger, fighter: Fighter, data: Move, way: Way) -> None:
     length, paid = data.length, data.length + data.toll
     straight = hypot(data.at[0] - fighter.at[0], data.at[1] - fighter.at[1])
-    text = say("{} moves {:.2f} cm to a point that is {:.2f} cm away", fighter, length, straight)
-    ledger.check(within(straight, length), "M-1.1", text)
-    ledger.check(data.toll >= 0, "M-1.4", say("{} pays a toll below 0", fighter))
+    ledger.check(
+        within(straight, length),
+        "M-1.1",
+        "{} moves {:.2f} cm to a point that is {:.2f} cm away",
+        fighter,
+        length,
+        straight,
+    )
+    ledger.check(data.toll >= 0, "M-1.4", "{} pays a toll below 0", fighter)
     clause = way.clause or CLAUSES[way.action]
-    text = say("{} moves {:.2f} cm; its potential is {:g} cm", fighter, paid, way.potential)
-    ledger.check(within(paid, way.potential), clause, text)
+    right = within(paid, way.potential)
+    ledger.check(
+        right, clause, "{} moves {:.2f} cm; its potential is {:g} cm", fighter, paid, way.potential
+    )
     if data.action == "turn":
-        ledger.check(
-            within(straight, 0.0), "M-1.5", say("{} turns on the spot, and moves", fighter)
-        )
-        ledger.check(fighter.card.MOU, "M-1.5", say("{} has no MOU: it cannot turn", fighter))
+        ledger.check(within(straight, 0.0), "M-1.5", "{} turns on the spot, and moves", fighter)
+        ledger.check(fighter.card.MOU, "M-1.5", "{} has no MOU: it cannot turn", fighter)
     elif way.action not in ("turn", "pursue", *ASSAULTS):
         moves = straight > 0 or length > 0
-        ledger.check(moves, CLAUSES[way.action], say("{} makes a move of no length", fighter))
+        ledger.check(moves, CLAUSES[way.action], "{} makes a move of no length", fighter)
 
 
 def _check_way(ledger: Ledger, fighter: Fighter, start: Point, data: Move, way: Way) -> None:
@@ -95,18 +107,21 @@ def _check_way(ledger: Ledger, fighter: Fighter, start: Point, data: Move, way: 
         if other is fighter or other.card.level != card.level or (passed and ledger.free(other)):
             continue
         around = way_round(other.shape, start, end, half)
-        ledger.check(length >= around, "M-1.2", say("{} moves straight through {}", fighter, other))
+        ledger.check(length >= around, "M-1.2", "{} moves straight through {}", fighter, other)
     toll = 0.0
     for shape, piece in ledger.terrain if card.level == 0 else ():
         around = way_round(shape, start, end, half)
         if piece.impassable:
-            text = say("{} moves straight through {}", fighter, piece.name)
-            ledger.check(length >= around, "M-1.2", text)
+            ledger.check(
+                length >= around, "M-1.2", "{} moves straight through {}", fighter, piece.name
+            )
         elif length < around and min(point_gap(shape, start), point_gap(shape, end)) > half:
             bigger = card.size - piece.size
             toll += piece.height * (2 if bigger <= 0 else int(bigger == 1))
-    text = say("{} crosses relief for {:g} cm, and pays {:g}", fighter, toll, data.toll)
-    ledger.check(within(toll, data.toll), "M-1.4", text)
+    right = within(toll, data.toll)
+    ledger.check(
+        right, "M-1.4", "{} crosses relief for {:g} cm, and pays {:g}", fighter, toll, data.toll
+    )
 
 
 def _check_contact(
@@ -118,29 +133,30 @@ def _check_contact(
     before: Sequence[Fighter],
 ) -> None:
     clause, touched, targets = CLAUSES[way.action], ledger.contacts(fighter), data.targets
-    there, action = names(touched), way.action
-    text = say("{} touches {} at the end, not {}", fighter, there, names(data.touched))
-    ledger.check(ordered(data.touched) == touched, "C-1.1", text)
+    there, action, noun = names(touched), way.action, _noun(way.action)
+    right = ordered(data.touched) == touched
+    ledger.check(
+        right, "C-1.1", "{} touches {} at the end, not {}", fighter, there, names(data.touched)
+    )
     for one in (fighter, *touched):
         most = len(ledger.contacts(one)) <= _MOST
-        ledger.check(most, "M-7.6", say("{} is touched by more than {} enemies", one, _MOST))
+        ledger.check(most, "M-7.6", "{} is touched by more than {} enemies", one, _MOST)
     if action not in (*ASSAULTS, "pursue"):
-        ledger.check(not targets, clause, say("{} assails nobody by a {}", fighter, action))
+        ledger.check(not targets, clause, "{} assails nobody by a {}", fighter, noun)
         new = touched if action != "turn" else set(touched) - {*before}
-        ledger.check(
-            not new, clause, say("{} ends its {} in contact with {}", fighter, action, there)
-        )
+        ledger.check(not new, clause, "{} ends its {} in contact with {}", fighter, noun, there)
     elif data.short:
         if not data.redirected:
             _check_short(ledger, fighter, data, aimed)
     else:
-        text = say("{} ends its {} in contact with nobody", fighter, action)
-        ledger.check(targets or action == "pursue", "M-8", text)
+        right = targets or action == "pursue"
+        ledger.check(right, "M-8", "{} ends its {} in contact with nobody", fighter, noun)
         for other in targets:
             right = other in aimed or action == "pursue"
-            ledger.check(right, "M-4.5", say("{} assails {}, not named", fighter, other))
-            text = say("{} does not touch {}, whom it assails", fighter, other)
-            ledger.check(other in touched, "M-4.3", text)
+            ledger.check(right, "M-4.5", "{} assails {}, not named", fighter, other)
+            ledger.check(
+                other in touched, "M-4.3", "{} does not touch {}, whom it assails", fighter, other
+            )
         if targets:
             _check_place(ledger, fighter, targets)
 
@@ -149,25 +165,26 @@ def _check_place(ledger: Ledger, fighter: Fighter, targets: Sequence[Fighter]) -
     """Check that the aim point is on a target's edge, and that it is faced (M-4.3)."""
     (x, y), (fx, fy) = fighter.at, fighter.facing
     on_edge = [t for t in targets if abs(point_gap(t.shape, fighter.at)) <= TOUCH]
-    text = say("the aim point of {} is not on the edge of {}", fighter, names(targets))
-    if ledger.check(on_edge, "M-4.3", text):
+    if ledger.check(
+        on_edge, "M-4.3", "the aim point of {} is not on the edge of {}", fighter, names(targets)
+    ):
         ahead = (x + 0.1 * fx, y + 0.1 * fy)
         faced = any(point_gap(t.shape, ahead) < 0.01 for t in on_edge)
-        ledger.check(faced, "M-4.3", say("{} does not face {}", fighter, names(targets)))
+        ledger.check(faced, "M-4.3", "{} does not face {}", fighter, names(targets))
 
 
 def _check_short(
     ledger: Ledger, fighter: Fighter, data: Move, aimed: Collection[Fighter | None]
 ) -> None:
     """Check an assault out of reach: it assails nobody, and faces its target (M-4.4)."""
-    ledger.check(not data.targets, "M-4.4", say("{} falls short and assails somebody", fighter))
-    ledger.check(not data.touched, "M-4.4", say("{} falls short, and touches an enemy", fighter))
+    ledger.check(not data.targets, "M-4.4", "{} falls short and assails somebody", fighter)
+    ledger.check(not data.touched, "M-4.4", "{} falls short, and touches an enemy", fighter)
     target = data.aimed
     right = target is not None and target in aimed
-    if ledger.check(right, "M-4.4", say("{} falls short of nobody it named", fighter)) and target:
+    if ledger.check(right, "M-4.4", "{} falls short of nobody it named", fighter) and target:
         (cx, cy), (x, y), (fx, fy) = target.shape.centre, fighter.at, fighter.facing
         ahead = (cx - x) * fx + (cy - y) * fy
-        ledger.check(ahead > 0, "M-4.4", say("{} does not face {}", fighter, target))
+        ledger.check(ahead > 0, "M-4.4", "{} does not face {}", fighter, target)
 
 
 def charged_now(ledger: Ledger, assaults: Sequence[Assault]) -> set[Fighter]:

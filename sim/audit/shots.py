@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...profiles.message import say
+from ...profiles.message import say_n
+from .book import words_of
 from .dice import check_test
 from .fighters import Fighter, Mystic, Weapon
 from .geometry import TOUCH, gap, within
@@ -49,29 +50,54 @@ def read_wound(ledger: Ledger, striker: Fighter, target: Fighter, blow: Blow) ->
     if coming is not None:
         after = ledger.suffer(target, ledger.book.after(target.state, coming.outcome), striker)
     data = ledger.take(Wound, "C-6.5")
-    text = say("the wound roll is that of {} on {}", striker, target)
-    check(data.striker is striker and data.target is target, "C-6.5", text)
+    right = data.striker is striker and data.target is target
+    check(right, "C-6.5", "the wound roll is that of {} on {}", striker, target)
     strength, resistance = blow.strength, ledger.value(target, "RES")
-    text = say("{} strikes {} with FOR {}, not {}", striker, target, strength, data.strength)
-    check(data.strength == strength, "W-2.1", text)
-    text = say("{} has RES {}, not {}", target, resistance, data.resistance)
-    check(data.resistance == resistance, "W-2.1", text)
-    text = say(
-        "{} {}", striker, say("did not move") if blow.still else say("gets no bonus for not moving")
+    check(
+        data.strength == strength,
+        "W-2.1",
+        "{} strikes {} with FOR {}, not {}",
+        striker,
+        target,
+        strength,
+        data.strength,
     )
-    check(data.still == blow.still, "W-6", text)
+    right = data.resistance == resistance
+    check(right, "W-2.1", "{} has RES {}, not {}", target, resistance, data.resistance)
+    check(
+        data.still == blow.still,
+        "W-6",
+        "{} did not move" if blow.still else "{} gets no bonus for not moving",
+        striker,
+    )
     values = sorted(die.value for die in data.dice)
     right = len(values) == blow.dice and all(1 <= value <= 6 for value in values)
     own = all(die.roller is striker for die in data.dice)
-    text = say("{} rolls {} dice for the wound, and none again", striker, blow.dice)
-    if check(right and own, "W-1.6", text):
+    if check(
+        right and own,
+        "W-1.6",
+        say_n(
+            "{1} rolls {0} die for the wound, and none again",
+            "{1} rolls {0} dice for the wound, and none again",
+            blow.dice,
+            striker,
+        ),
+    ):
         low, high = values[-2:]
         outcome = _outcome(ledger, data, striker, target, (low, high), blow.weapon)
         outcome = _poisoned(ledger, poison, striker, target, outcome)
-        text = say("{}: dice {} and {} give {}, not {}", target, low, high, outcome, data.outcome)
-        check(data.outcome == outcome, "W-2.1", text)
-    text = say("{} is {} after {}, not {}", target, after, data.outcome, data.state)
-    check(data.state == after, "W-3.1", text)
+        check(
+            data.outcome == outcome,
+            "W-2.1",
+            "{}: dice {} and {} give {}, not {}",
+            target,
+            low,
+            high,
+            outcome,
+            data.outcome,
+        )
+    states = words_of(after), data.outcome, words_of(data.state)
+    check(data.state == after, "W-3.1", "{} is {} after {}, not {}", target, *states)
     ledger.set_state(target, data.state)
     return True
 
@@ -80,20 +106,20 @@ def _survives(ledger: Ledger, striker: Fighter, target: Fighter) -> bool:
     """Check the die of a target that may cancel the wound roll (W-7); whether it does."""
     data = ledger.accept_feat("survival", target)
     if data is None:
-        ledger.breach_next("W-7", say("{} rolls no die before the wound roll", target))
+        ledger.breach_next("W-7", "{} rolls no die before the wound roll", target)
         return False
     die = _one_die(ledger, data, target)
-    ledger.check(data.against is striker, "W-7", say("{} has hit {}", striker, target))
+    ledger.check(data.against is striker, "W-7", "{} has hit {}", striker, target)
     saved = die >= target.amount("survival_die")
-    text = say("{} {}saved", target, "" if saved else say("not "))
-    ledger.check((data.x, data.y) == (die, int(saved)), "W-7", text)
+    right = (data.x, data.y) == (die, int(saved))
+    ledger.check(right, "W-7", "{} saved" if saved else "{} not saved", target)
     return bool(data.y)
 
 
 def _one_die(ledger: Ledger, data: Feat, roller: Fighter) -> int:
     dice = data.dice
     right = len(dice) == 1 and dice[0].roller is roller and 1 <= dice[0].value <= 6
-    ledger.check(right, "W-7", say("{} rolls one die", roller))
+    ledger.check(right, "W-7", "{} rolls one die", roller)
     return dice[0].value if dice else 0
 
 
@@ -131,13 +157,13 @@ def _poisoned(
 ) -> str:
     """Check poison (W-7); the outcome after it."""
     due = striker.has("toxic") and not target.has("immune_toxic") and outcome in _WORSE[:3]
-    ledger.check((poison is not None) == due, "W-7", say("{}: a die of poison, or none", striker))
+    ledger.check((poison is not None) == due, "W-7", "{}: a die of poison, or none", striker)
     if poison is None or not due:
         return outcome
     die = _one_die(ledger, poison, striker)
     worse = 2 if die <= striker.amount("toxic_twice") else 1
     right = (poison.x, poison.y) == (die, worse) and poison.against is target
-    ledger.check(right, "W-7", say("poison of {}: {}, so {} worse", striker, die, worse))
+    ledger.check(right, "W-7", "poison of {}: {}, so {} worse", striker, die, worse)
     return _WORSE[min(_WORSE.index(outcome) + worse, len(_WORSE) - 1)]
 
 
@@ -147,20 +173,20 @@ def read_shot(ledger: Ledger, shooter: Fighter, past: Past) -> None:
     data = ledger.take(Shoot, "A-5.5")
     target = data.target
     if thrown is not None:
-        check(thrown is target, "M-6.3", say("{} is not shot at by {}", thrown, shooter))
+        check(thrown is target, "M-6.3", "{} is not shot at by {}", thrown, shooter)
     _check_may_shoot(ledger, shooter, target, past)
     past.shots += 1
     away = past.disengaged and ledger.rule["actions.shoot.disengaged_moved"]
     moved = past.moved or bool(away)
-    text = say(
-        "{} {} before its shot", shooter, say("has moved") if moved else say("has not moved")
+    check(
+        data.moved == moved,
+        "A-5.5",
+        "{} has moved before its shot" if moved else "{} has not moved before its shot",
+        shooter,
     )
-    check(data.moved == moved, "A-5.5", text)
     _check_difficulty(ledger, data, shooter, thrown is not None)
     value = ledger.value(shooter, "TIR")
-    check(
-        data.value == value, "W-6", say("{} shoots with TIR {}, not {}", shooter, value, data.value)
-    )
+    check(data.value == value, "W-6", "{} shoots with TIR {}, not {}", shooter, value, data.value)
     if check_test(ledger, data, data.hit, shooter, "shot"):
         weapon = shooter.card.weapon or Weapon()
         still = not moved and not past.announced and ledger.rule["actions.shoot.still_bonus"]
@@ -173,14 +199,14 @@ def _read_throw(ledger: Ledger, shooter: Fighter) -> Fighter | None:
     if data is None:
         return None
     who = data.fighter
-    check(data.shooter is shooter, "M-6.3", say("{}: the shooter is another one", who))
-    check(who.alive, "M-6.3", say("{} is dead", who))
-    check(who.side != shooter.side, "M-6.3", say("{} is a friend of {}", who, shooter))
-    check(not who.activated, "M-6.3", say("{} has been activated already", who))
-    check(ledger.free(who), "M-6.3", say("{} touches an enemy", who))
-    check(not who.routed, "W-4.3", say("{} is in rout", who))
+    check(data.shooter is shooter, "M-6.3", "{}: the shooter is another one", who)
+    check(who.alive, "M-6.3", "{} is dead", who)
+    check(who.side != shooter.side, "M-6.3", "{} is a friend of {}", who, shooter)
+    check(not who.activated, "M-6.3", "{} has been activated already", who)
+    check(ledger.free(who), "M-6.3", "{} touches an enemy", who)
+    check(not who.routed, "W-4.3", "{} is in rout", who)
     if "level_0" in ledger.rule["cover.throw_needs"]:
-        check(who.card.level == 0, "M-6.3", say("{} is not at level 0", who))
+        check(who.card.level == 0, "M-6.3", "{} is not at level 0", who)
     who.thrown = True
     return who
 
@@ -188,43 +214,51 @@ def _read_throw(ledger: Ledger, shooter: Fighter) -> Fighter | None:
 def _check_may_shoot(ledger: Ledger, shooter: Fighter, target: Fighter, past: Past) -> None:
     card, check = shooter.card, ledger.check
     able = card.TIR is not None and card.weapon is not None
-    check(able, "A-5.5", say("{} cannot shoot", shooter))
-    check(not shooter.routed, "W-4.3", say("{} is in rout and shoots", shooter))
+    check(able, "A-5.5", "{} cannot shoot", shooter)
+    check(not shooter.routed, "W-4.3", "{} is in rout and shoots", shooter)
     free = ledger.free(shooter) or past.disengaged
-    check(free, "A-5.5", say("{} touches an enemy: it cannot shoot", shooter))
+    check(free, "A-5.5", "{} touches an enemy: it cannot shoot", shooter)
     times = ledger.rule["actions.shoot.times"]
-    check(not times or past.shots < times, "A-5.5", say("{} shoots a second time", shooter))
+    check(not times or past.shots < times, "A-5.5", "{} shoots a second time", shooter)
     enemy = target.alive and target.side != shooter.side
-    if check(enemy, "A-5.5", say("{} is no living enemy of {}", target, shooter)):
-        check(ledger.sees(shooter, target), "A-5.5", say("{} does not see {}", shooter, target))
+    if check(enemy, "A-5.5", "{} is no living enemy of {}", target, shooter):
+        check(ledger.sees(shooter, target), "A-5.5", "{} does not see {}", shooter, target)
         into = ledger.rule.get("shooting.into_melee", False)
         friends = [f for f in ledger.contacts(target) if f is not shooter]
-        text = say("{} touches a friend of {}: no shot at it", target, shooter)
-        check(into or not friends, "A-5.5", text)
+        right = into or not friends
+        check(right, "A-5.5", "{} touches a friend of {}: no shot at it", target, shooter)
 
 
 def _check_difficulty(ledger: Ledger, data: Shoot, shooter: Fighter, thrown: bool) -> None:
     rule, check, target = ledger.rule, ledger.check, data.target
     distance = ledger.distance(shooter, target)
-    text = say("{} is {:.2f} cm from {}, not {:.2f}", target, distance, shooter, data.distance)
-    check(abs(data.distance - distance) <= TOUCH, "M-1.1", text)
+    check(
+        abs(data.distance - distance) <= TOUCH,
+        "M-1.1",
+        "{} is {:.2f} cm from {}, not {:.2f}",
+        target,
+        distance,
+        shooter,
+        data.distance,
+    )
     ranges = (shooter.card.weapon or Weapon()).ranges
     bands = [band for band, reach in enumerate(ranges) if reach and within(distance, reach)]
-    if not check(bands, "W-6", say("{} is out of range of {}", target, shooter)):
+    if not check(bands, "W-6", "{} is out of range of {}", target, shooter):
         return
-    words = say("{} is at {} range of {}", target, _BANDS[bands[0]], shooter)
-    if not check(data.band == bands[0], "W-6", words):
+    if not check(
+        data.band == bands[0], "W-6", "{} is at {} range of {}", target, _BANDS[bands[0]], shooter
+    ):
         return
     cover = rule["cover.target"]
     steady = cover if "target" in target.markers else 0
     hard = target.amount("aim_difficulty")  # W-7
     allowed = {cover + hard, cover + steady + hard} if thrown else {steady + hard}
-    text = say("{} has Target/+{}, not +{}", target, max(allowed), data.cover)
-    check(data.cover in allowed, "M-6.2", text)
+    right = data.cover in allowed
+    check(right, "M-6.2", "{} has Target/+{}, not +{}", target, max(allowed), data.cover)
     difficulty = rule[f"shooting.{_BANDS[data.band]}"] + data.cover
     difficulty += rule["shooting.moved"] if data.moved else 0
-    text = say("the difficulty of {} is {}, not {}", shooter, difficulty, data.difficulty)
-    check(data.difficulty == difficulty, "W-6", text)
+    right = data.difficulty == difficulty
+    check(right, "W-6", "the difficulty of {} is {}, not {}", shooter, difficulty, data.difficulty)
 
 
 def read_cast(ledger: Ledger, caster: Fighter | None = None) -> None:
@@ -232,24 +266,24 @@ def read_cast(ledger: Ledger, caster: Fighter | None = None) -> None:
     data, check = ledger.take(Cast, "A-5.6"), ledger.check
     who, mystics = data.fighter, ledger.header.mystics
     known = data.mystic in who.card.mystic and 0 <= data.mystic < len(mystics)
-    if not check(known, "A-5.6", say("{} knows no mystic action {}", who, data.mystic)):
+    if not check(known, "A-5.6", "{} knows no mystic action {}", who, data.mystic):
         return
     mystic = mystics[data.mystic]
     spell = mystic.name
-    check(who.alive, "A-5.6", say("{} is dead and casts {}", who, spell))
+    check(who.alive, "A-5.6", "{} is dead and casts {}", who, spell)
     within_activation = caster is not None or mystic.outside
-    check(within_activation, "A-5.6", say("{} casts {} outside its activation", who, spell))
-    text = say("{} has made an exclusive action and casts {}", who, spell)
-    check(not who.exclusive or mystic.outside, "A-5.4", text)
+    check(within_activation, "A-5.6", "{} casts {} outside its activation", who, spell)
+    right = not who.exclusive or mystic.outside
+    check(right, "A-5.4", "{} has made an exclusive action and casts {}", who, spell)
     who.casts[data.mystic] += 1
     often = mystic.times and who.casts[data.mystic] > mystic.times
-    check(not often, "A-5.6", say("{} casts {} too often in a turn", who, spell))
+    check(not often, "A-5.6", "{} casts {} too often in a turn", who, spell)
     _check_cast_target(ledger, data, mystic)
     _pay(ledger, data, mystic)
     rank = who.card.rank or 0
-    check(data.value == rank, "A-5.6", say("{} casts with its rank, {}", who, rank))
-    text = say("the difficulty of {} is {}", spell, mystic.difficulty)
-    check(data.difficulty == mystic.difficulty, "A-5.6", text)
+    check(data.value == rank, "A-5.6", "{} casts with its rank, {}", who, rank)
+    right = data.difficulty == mystic.difficulty
+    check(right, "A-5.6", "the difficulty of {} is {}", spell, mystic.difficulty)
     if check_test(ledger, data, data.success, who, ""):
         _read_effect(ledger, data, mystic)
 
@@ -257,24 +291,28 @@ def read_cast(ledger: Ledger, caster: Fighter | None = None) -> None:
 def _check_cast_target(ledger: Ledger, data: Cast, mystic: Mystic) -> None:
     who, target, check, spell = data.fighter, data.target, ledger.check, mystic.name
     if target is None:
-        ledger.breach("A-5.6", say("{} casts {} at nobody", who, spell))
+        ledger.breach("A-5.6", "{} casts {} at nobody", who, spell)
         return
-    check(target.alive, "A-5.6", say("{} casts {} at {}, who is dead", who, spell, target))
-    wanted = say("a friend") if mystic.friend else say("an enemy")
+    check(target.alive, "A-5.6", "{} casts {} at {}, who is dead", who, spell, target)
     right = (target.side == who.side) == mystic.friend
-    check(right, "A-5.6", say("{} is cast at {}", spell, wanted))
+    check(
+        right,
+        "A-5.6",
+        "{} is cast at a friend" if mystic.friend else "{} is cast at an enemy",
+        spell,
+    )
     if target is not who:
         far = min(ledger.distance(who, target), max(gap(who.shape, target.shape), 0.0))
-        check(within(far, mystic.range), "A-5.6", say("{} is out of range of {}", target, who))
+        check(within(far, mystic.range), "A-5.6", "{} is out of range of {}", target, who)
         seen = not mystic.sight or ledger.sees(who, target)
-        check(seen, "A-5.6", say("{} does not see {}", who, target))
+        check(seen, "A-5.6", "{} does not see {}", who, target)
 
 
 def _pay(ledger: Ledger, data: Cast, mystic: Mystic) -> None:
     who = data.fighter
     left = ((who.faith if mystic.in_faith else who.mana) or 0) - mystic.cost
-    ledger.check(left >= 0, "A-5.6", say("{} cannot pay for {}", who, mystic.name))
-    ledger.check(data.held == left, "A-5.6", say("{} has {} left, not {}", who, left, data.held))
+    ledger.check(left >= 0, "A-5.6", "{} cannot pay for {}", who, mystic.name)
+    ledger.check(data.held == left, "A-5.6", "{} has {} left, not {}", who, left, data.held)
     if mystic.in_faith:
         who.faith = data.held
     else:
@@ -291,8 +329,8 @@ def _read_effect(ledger: Ledger, cast: Cast, mystic: Mystic) -> None:
     after = ledger.suffer(target, after, cast.fighter)
     data = ledger.take(Effect, "A-5.6")
     who = data.fighter
-    check(who is cast.target, "A-5.6", say("{} is not the one aimed at", who))
-    check(data.mystic == cast.mystic, "A-5.6", say("{} suffers another effect", who))
-    check(data.before == before, "W-3.1", say("{} is {}, not {}", who, before, data.before))
-    check(data.after == after, "W-3.1", say("{} is {} after {}", who, after, mystic.name))
+    check(who is cast.target, "A-5.6", "{} is not the one aimed at", who)
+    check(data.mystic == cast.mystic, "A-5.6", "{} suffers another effect", who)
+    ledger.check_state("W-3.1", who, before, data.before)
+    check(data.after == after, "W-3.1", "{} is {} after {}", who, words_of(after), mystic.name)
     ledger.set_state(target, data.after)

@@ -8,7 +8,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from ...profiles.errors import InputError, echoed, suggestion
 from ...profiles.files.toml import keys_of, wanted
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from .fighters import (
     Battle,
     Direction,
@@ -24,6 +24,7 @@ from .fighters import (
     Whoever,
     Whole,
     Winner,
+    as_written,
 )
 
 Group = Annotated[list[Who], Field(min_length=2)]
@@ -381,6 +382,9 @@ def checked(rows: Sequence[dict[str, Any]], where: str) -> tuple[list[Fighter], 
     return fighters, steps
 
 
+_FLAG = say("be true or false")
+
+
 def _message(fault: Any, where: str) -> str:
     """Say which step and value is wrong, and what would be right."""
     number, *parts = (part for part in keys_of(fault) if part != "[key]")
@@ -388,15 +392,12 @@ def _message(fault: Any, where: str) -> str:
         kind = fault["ctx"]["tag"]
         return say('{}: step {}: no step "{}"; {}', where, number, kind, suggestion(kind, KINDS))
     kind, *parts, last = parts
-    place = "".join(
-        f"{part}: " if isinstance(part, str) else say("item {}: ", part) for part in parts
-    )
-    place, what = say("{}: step {} ({}): {}", where, number, kind, place), f'"{last}"'
-    if isinstance(last, int):
-        what = say("item {}", last)
+    within = [part if isinstance(part, str) else say("item {}", part) for part in parts]
+    place = joined(": ", [where, say("step {} ({})", number, kind), *within])
+    what = say("item {}", last) if isinstance(last, int) else as_written(last)
     if fault["type"] == "missing":
-        return say("{}has no {}", place, what)
-    right = wanted(fault).replace(say("False or True"), say("true or false"))
+        return say("{}: has no {}", place, what)
+    right = _FLAG if fault.get("ctx", {}).get("expected") == "False or True" else wanted(fault)
     if right.startswith("have "):
-        return say("{}{} should {}", place, what, right)
-    return say("{}{} should {}, not {}", place, what, right, echoed(fault["input"]))
+        return say("{}: {} should {}", place, what, right)
+    return say("{}: {} should {}, not {}", place, what, right, echoed(fault["input"]))
