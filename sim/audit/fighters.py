@@ -53,7 +53,7 @@ NUMBERS = (
 def _one_of(words: Sequence[str]) -> AfterValidator:
     def known(word: str) -> str:
         if word not in words:
-            raise ValueError(say("should be a word that is known; {}", suggestion(word, words)))
+            raise ValueError(say("be a word that is known; {}", suggestion(word, words)))
         return word
 
     return AfterValidator(known)
@@ -61,19 +61,19 @@ def _one_of(words: Sequence[str]) -> AfterValidator:
 
 def _direction(at: Point) -> Point:
     if abs(hypot(*at) - 1) >= _NEAR:
-        raise ValueError(say("should be a direction [x, y] of length 1"))
+        raise ValueError(say("be a direction [x, y] of length 1"))
     return at
 
 
 def _shape(points: list[Point]) -> list[Point]:
     if len(points) < 3 or any(dist(points[i - 1], p) < _LEAST for i, p in enumerate(points)):
-        raise ValueError(say("should be a list of three or more points"))
+        raise ValueError(say("be a list of three or more points"))
     return points
 
 
 def _shown(text: str) -> str:
     if hidden(text) is not None:
-        raise ValueError(say("should be a short text without invisible characters"))
+        raise ValueError(say("be a short text without invisible characters"))
     return text
 
 
@@ -202,7 +202,7 @@ def _fighter(value: Any, info: ValidationInfo) -> Fighter:
     """Return the fighter of a number; the context of the check has them all."""
     known: Any = info.context
     if type(value) is not int or not 0 <= value < len(known):
-        raise ValueError(say("should be the number of a fighter"))
+        raise ValueError(say("be the number of a fighter"))
     fighter: Fighter = known[value]
     return fighter
 
