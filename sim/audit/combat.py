@@ -226,9 +226,9 @@ class Combat(Beginning):
         right = failed or data.natural == natural
         check(right, "W-1.4", "the best die of {} makes {}, not {}", who, natural, data.natural)
         result = natural + value
-        clause, right = "C-7.2" if hand.sustains else "W-1.1", failed or data.result == result
-        text = "{}: {} and DEF {} make {}, not {}"
-        check(right, clause, text, who, natural, value, result, data.result)
+        clause, sums = "C-7.2" if hand.sustains else "W-1.1", (natural, value, result, data.result)
+        right = failed or data.result == result
+        check(right, clause, "{}: {} and DEF {} make {}, not {}", who, *sums)
         parried = passes(ledger, tested, value, attack)
         check(
             data.parried == parried,

@@ -397,7 +397,8 @@ def _message(fault: Any, where: str) -> str:
     what = say("item {}", last) if isinstance(last, int) else as_written(last)
     if fault["type"] == "missing":
         return say("{}: has no {}", place, what)
-    right = _FLAG if fault.get("ctx", {}).get("expected") == "False or True" else wanted(fault)
+    is_flag = fault.get("ctx", {}).get("expected", "").startswith("False")
+    right = _FLAG if is_flag else wanted(fault)
     if right.startswith("have "):
         return say("{}: {} should {}", place, what, right)
     return say("{}: {} should {}, not {}", place, what, right, echoed(fault["input"]))

@@ -65,16 +65,16 @@ class Cell:
         """
         model = COMMANDS[self.command]
         known = batch_keys(model)
-        place, last = f"{self.told}: ", next((key for key in self.table if key not in known), None)
+        last = next((key for key in self.table if key not in known), None)
         if last is not None:
-            raise InputError(say('{}unknown key "{}"; {}', place, last, suggestion(last, known)))
+            raise InputError('{}: unknown key "{}"; {}', self.told, last, suggestion(last, known))
         return validated(model, self.table, self.told)
 
     @property
     def told(self) -> str:
         """Which cell it is, in words."""
         values = ", ".join(f"{key} = {_value(value)}" for key, value in self.point.items())
-        return say('job "{}"', self.name) + (say(" at {}", values) if values else "")
+        return say('job "{}" at {}', self.name, values) if values else say('job "{}"', self.name)
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Batch:
             job = cell.job
             load = job.check(job.run.but(usual_seed=self.seed))
         except InputError as error:
-            raise InputError(f"{self.path}: {cell.told}: {error}") from None
+            raise InputError("{}: {}: {}", self.path, cell.told, error) from None
         return load._replace(seconds=load.seconds + _CELL)
 
     def _estimated(self, job: JobGrid) -> Iterator[Load]:
@@ -213,7 +213,7 @@ def _jobs(head: _Head, where: str) -> Iterator[JobGrid]:
         try:
             job.check_keys()
         except InputError as error:
-            raise InputError(f"{where}: {error}") from None
+            raise InputError("{}: {}", where, error) from None
         first += len(job)
         if first > MOST_CELLS:
             raise InputError(

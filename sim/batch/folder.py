@@ -16,6 +16,8 @@ from .batch import Batch
 from .locking import holds_mark, is_lock
 from .manifest import FORMAT, Kept, Manifest, read_manifest
 from .own_files import (
+    FILE,
+    FOLDER,
     UNFINISHED,
     add_line,
     check_own,
@@ -31,9 +33,10 @@ MANIFEST, LOCK, LOG, INPUTS, PARTS, RESULTS = (
     *("run.json", "lock", "log.txt"),
     *("inputs", "parts", "results"),
 )
-_KINDS = dict.fromkeys((MANIFEST, LOCK, LOG), say("a file")) | dict.fromkeys(
-    (INPUTS, PARTS, RESULTS), say("a folder")
-)
+_KINDS = {
+    **dict.fromkeys((MANIFEST, LOCK, LOG), FILE),
+    **dict.fromkeys((INPUTS, PARTS, RESULTS), FOLDER),
+}
 _NAME = 40  # characters of a file's name that are seen in the name of its copy
 
 
@@ -87,7 +90,7 @@ class RunFolder:
 
     def _check_cut_off(self, found: set[str]) -> None:
         """Refuse a folder that holds more than the lock of a run that was killed as it began."""
-        if LOCK in found and kind_of(self.path / LOCK) == say("a file"):
+        if LOCK in found and kind_of(self.path / LOCK) == FILE:
             text = own_bytes(self.path / LOCK).decode(errors="replace")
             found -= {LOCK} if is_lock(text) else set()
             found -= {f"{MANIFEST}{UNFINISHED}"} if holds_mark(text) else set()
@@ -160,7 +163,7 @@ class RunFolder:
         found = {}
         for name in sorted(names):
             place = self.path / RESULTS / name
-            if kind_of(place) == say("a file"):
+            if kind_of(place) == FILE:
                 found[name] = sha256(own_bytes(place)).hexdigest()
         return found
 
@@ -193,22 +196,20 @@ class RunFolder:
         for path, kept in told.inputs.items():
             place = self.path / INPUTS / kept.kept
             found = kind_of(place)
-            if found == say("a file"):
+            if found == FILE:
                 data = own_bytes(place)
             else:
                 data = (instead or {}).get(path, b"") if not found else b""
             if sha256(data).hexdigest() != kept.sha256:
-                wrong = "gone" if not found else say("not what the run has kept")
-                raise InputError(
-                    say(
-                        '"{}" is {}: put it back; or take it away and go on with the batch, if '
-                        "that has not changed: estoc run {} -o {} --resume",
-                        place,
-                        wrong,
-                        quoted(told.batch),
-                        self._named,
-                    )
+                remedy = say(
+                    "put it back; or take it away and go on with the batch, if that has not "
+                    "changed: estoc run {} -o {} --resume",
+                    quoted(told.batch),
+                    self._named,
                 )
+                if not found:
+                    raise InputError('"{}" is gone: {}', place, remedy)
+                raise InputError('"{}" is not what the run has kept: {}', place, remedy)
             files[path] = data
         return Inputs(told.base, files, dict(told.folders), frozen=True)
 
@@ -236,23 +237,21 @@ class RunFolder:
         changed = [path for path in {**before, **after} if before.get(path) != after.get(path)]
         if changed:
             names = ", ".join(f'"{path}"' for path in changed[:3])
-            more = say(" and {} more", len(changed) - 3) if len(changed) > 3 else ""
+            if len(changed) > 3:
+                names = say("{} and {} more", names, len(changed) - 3)
             raise InputError(
-                say(
-                    '"{}": changed since the run began: {}{}; put it back, begin another run, or '
-                    "go on with what the run has kept: estoc run {} --resume",
-                    self.path,
-                    names,
-                    more,
-                    self._named,
-                )
+                '"{}": changed since the run began: {}; put it back, begin another run, or go on '
+                "with what the run has kept: estoc run {} --resume",
+                self.path,
+                names,
+                self._named,
             )
         self.kept_inputs(inputs.files)
 
     def note(self, event: str) -> None:
-        """Add a line to the log: for people, nothing hangs on it."""
+        """Add a line to the log: for people, in English, nothing hangs on it."""
         now = datetime.now().astimezone().isoformat(timespec="seconds")
-        add_line(self.path / LOG, f"{now} {event}")
+        add_line(self.path / LOG, " ".join((now, event)))
 
     def _write(self, told: Manifest) -> None:
         write_durably(self.path / MANIFEST, told.text)

@@ -31,7 +31,7 @@ def is_plain(name: str) -> bool:
 
 def _plain(name: str) -> str:
     if not is_plain(name):
-        raise ValueError(say("is no name of a file"))
+        raise ValueError(say("be the name of a file"))
     return name
 
 
@@ -79,11 +79,11 @@ class Manifest(Table):
     def _agrees(self) -> Self:
         names = [kept.kept for kept in self.inputs.values()]
         if len(set(names)) < len(names):
-            raise ValueError(say("two inputs are kept under one name"))
+            raise ValueError(say("keep each input under a name of its own"))
         if self.batch_path not in self.inputs:
-            raise ValueError(say("the batch is not among the inputs"))
+            raise ValueError(say("have the batch among the inputs"))
         if "estoc" not in self.versions:
-            raise ValueError(say("no version of estoc is told"))
+            raise ValueError(say("tell the version of estoc"))
         return self
 
     @property
@@ -130,7 +130,7 @@ def read_manifest(path: Path) -> Manifest:
     try:
         found = validated(Manifest, told, say('"{}" is damaged', path))
     except InputError as error:
-        raise InputError(f"{error}; {_REMEDY}") from None
+        raise InputError("{}; {}", error, _REMEDY) from None
     if found.format == FORMAT and digest != _digest(told):
         raise InputError(
             say('"{}" is not what Estoc wrote: it was edited or damaged; {}', path, _REMEDY)

@@ -12,7 +12,8 @@ from ...profiles.message import say
 
 UNFINISHED = ".part"  # ends the name of a file while it is written
 _CAUTION = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-_KINDS = ((S_ISLNK, say("a link")), (S_ISDIR, say("a folder")), (S_ISREG, say("a file")))
+FILE, FOLDER = say("a file"), say("a folder")
+_KINDS = ((S_ISLNK, say("a link")), (S_ISDIR, FOLDER), (S_ISREG, FILE))
 
 
 def kind_of(path: Path) -> str:
@@ -76,7 +77,7 @@ def write_durably(path: Path, data: bytes) -> None:
 def clear_unfinished(path: Path) -> None:
     """Take away what was cut off while this file was written, if it is a file."""
     temporary = path.with_name(f"{path.name}{UNFINISHED}")
-    if kind_of(temporary) == say("a file"):
+    if kind_of(temporary) == FILE:
         temporary.unlink()
 
 

@@ -154,7 +154,7 @@ def _outcome(light: list[Light], known: dict[str, Any]) -> "Done | Exception":
         try:
             pickle.loads(pickle.dumps(error))  # our own
         except Exception:
-            return RuntimeError(f"{type(error).__name__}: {error}")
+            return RuntimeError(say("{}: {}", type(error).__name__, error))
         return error
 
 

@@ -14,7 +14,7 @@ from ..base.answer import AnswerKind
 from ..base.answer import columns as columns_of
 from ..base.result import Result, Row, encoded_rows, read_rows
 from .batch import Cell
-from .own_files import kind_of, own_bytes, put_aside, write_durably
+from .own_files import FILE, kind_of, own_bytes, put_aside, write_durably
 from .parcel import packed, unpacked
 
 ANSWERS, ASIDE = "answers.json", ".aside"
@@ -89,7 +89,7 @@ def write_results(folder: Path, answered: Sequence[Answered], ours: Collection[s
 def _write(path: Path, data: bytes, ours: Collection[str]) -> None:
     """Write a file of the results; a run that was killed may have done so."""
     found = kind_of(path)
-    if found and not (found == say("a file") and (path.name in ours or own_bytes(path) == data)):
+    if found and not (found == FILE and (path.name in ours or own_bytes(path) == data)):
         aside = put_aside(path, ASIDE)
         tell(say('"{}" is not of this run: put aside as {}', path, aside.name))
     write_durably(path, data)

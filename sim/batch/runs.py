@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ...profiles.errors import InputError
 from ...profiles.files.reading import Inputs
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..ask.output import tell
 from ..ask.request import Request
 from ..base.parallel import Task, at_work, default_threads
@@ -232,7 +232,7 @@ def _done(
     found = _answered_cells(plan, answers)
     write_results(there.path / RESULTS, found, before.results)
     cells = zip(plan.batch.cells, found, strict=True)
-    failed = [f"{cell.told}: {one.failure}" for cell, one in cells if one.failure]
+    failed = [joined(": ", [cell.told, one.failure]) for cell, one in cells if one.failure]
     there.finish(failed, result_names(plan.batch.names))
     return there
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...profiles.message import say
+from ...profiles.message import say, say_all
 from ..ask.request import Load
 from ..text.printing import Block, group, styled, table_of
 from .folder import RESULTS, Run
@@ -10,7 +10,8 @@ from .plan import Plan
 from .results import Answered
 
 CELL_BYTES, BYTES = 2_300, 250  # on disk, about: of a cell, and of each of its rows
-_UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
+_UNITS = say_all(((86_400, "{} d"), (3_600, "{} h"), (60, "{} min")))
+_SIZES = say_all(((10**9, "{} GB"), (10**6, "{} MB")))
 
 
 def plan_table(plan: Plan) -> Block:
@@ -20,15 +21,7 @@ def plan_table(plan: Plan) -> Block:
         own = plan.loads[job.first : job.first + len(job)]
         lines.append([job.name, job.command, *_told(own)])
     lines.append(["all", "", *_told(plan.loads)])
-    headings = [
-        say("job"),
-        say("command"),
-        say("cells"),
-        say("trials"),
-        say("one core"),
-        say("rows"),
-        say("size"),
-    ]
+    headings = say_all(["job", "command", "cells", "trials", "one core", "rows", "size"])
     about = say(
         "{}: seed {}, chunks of about {:g} s; time and size are estimates",
         plan.batch.title,
@@ -60,7 +53,9 @@ def run_table(run: Run) -> Block:
     for name, own in by_job.items():
         rows, failed = sum(len(one.result) for one in own), sum(bool(one.failure) for one in own)
         file = f"{RESULTS}/{name}.parquet"
-        cells = say("{:,}", len(own)) + (say(" ({:,} failed)", failed) if failed else "")
+        cells = f"{len(own):,}"
+        if failed:
+            cells = say("{:,} ({:,} failed)", len(own), failed)
         lines.append([name, own[0].asked["command"], cells, f"{rows:,}", file])
     table = table_of(
         ["job", "command", "cells", "rows", say("in {}", run.folder.name)], lines, "kknnk"
@@ -78,14 +73,11 @@ def duration(seconds: float) -> str:
     """
     if seconds < 1:
         return say("below 1 s")
-    for unit, name in _UNITS:
+    for unit, pattern in _UNITS:
         if seconds >= unit:
-            return (
-                f"{seconds / unit:.2g} {name}"
-                if seconds < 10 * unit
-                else f"{seconds / unit:,.0f} {name}"
-            )
-    return f"{seconds:.0f} s"
+            count = seconds / unit
+            return say(pattern, f"{count:.2g}" if count < 10 else f"{count:,.0f}")
+    return say("{:.0f} s", seconds)
 
 
 def size(count: float) -> str:
@@ -96,7 +88,7 @@ def size(count: float) -> str:
     >>> size(900), size(2_500_000)
     ('1 KB', '2 MB')
     """
-    for unit, name in ((10**9, "GB"), (10**6, "MB")):
+    for unit, pattern in _SIZES:
         if count >= unit:
-            return f"{count / unit:,.0f} {name}"
+            return say(pattern, f"{count / unit:,.0f}")
     return say("{} KB", max(round(count / 1000), 1))
