@@ -41,6 +41,8 @@ WORDS = (
     *("no place for temporary files", "withdraw", "rest", "regroup", "reload", "handle"),
     *("merge", "resign"),
     *("passed", "failed", "shaken", "winded", "fresh", "exhausted", "spell", "contact", "special"),
+    *("None", "faith", "mana", "lasting", "upkeep", "markers", "under_cover", "pursue"),
+    *("tactics", "separation", "authority", "{} d"),
     *("good", "in command", "active", "n", "ne", "se", "s", "sw", "nw"),
     *("95 % Wilson", "simple", "formation", "character", "decoy", "duel shock", "duel fire"),
 )

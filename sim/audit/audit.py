@@ -46,7 +46,7 @@ def audit(steps: Iterable[tuple[str, Mapping[str, Any]]], edition: Edition) -> l
     InputError
         If it is no transcript: an unknown step, or a value missing or of a wrong kind.
     """
-    ledger = Ledger(*_checked(steps, "transcript"), book_of(edition))
+    ledger = Ledger(*_checked(steps, say("transcript")), book_of(edition))
     for fighter in ledger.fighters:
         if not ledger.book.knows(fighter.state):
             raise InputError(
@@ -142,7 +142,7 @@ def _step(row: Any, where: str) -> Step:
 
 
 def edition_of(
-    steps: Sequence[tuple[str, Mapping[str, Any]]], where: str = "transcript"
+    steps: Sequence[tuple[str, Mapping[str, Any]]], where: str = say("transcript")
 ) -> Edition:
     """Return the edition that a transcript names, with the values replaced in it.
 

@@ -163,7 +163,12 @@ def _poisoned(
     die = _one_die(ledger, poison, striker)
     worse = 2 if die <= striker.amount("toxic_twice") else 1
     right = (poison.x, poison.y) == (die, worse) and poison.against is target
-    ledger.check(right, "W-7", "poison of {}: {}, so {} worse", striker, die, worse)
+    if not right:
+        values = worse, striker, die
+        ledger.breach(
+            "W-7",
+            say_n("poison of {1}: {2}, so {0} worse", "poison of {1}: {2}, so {0} worse", *values),
+        )
     return _WORSE[min(_WORSE.index(outcome) + worse, len(_WORSE) - 1)]
 
 
