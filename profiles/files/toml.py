@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..errors import InputError, echoed, suggestion
-from ..message import Message, joined, say, say_all, say_n
+from ..message import Message, joined, say, say_all, say_n, series
 from ..text import code_point, hidden_in
 from .reading import DEEPEST, is_too_deep, read_bytes, shipped_files
 
@@ -197,6 +197,9 @@ def wanted(error: Any) -> str:
         return say("be at least {}", _whole(error["ctx"]["ge"]))
     if error["type"] == "less_than_equal":
         return say("be at most {}", _whole(error["ctx"]["le"]))
+    if error["type"] == "literal_error":
+        words = re.split(", | or ", error["ctx"]["expected"])
+        return say("be {}", series(words, say(" or ")))
     message = _said(error)
     if isinstance(message, Message):
         return message

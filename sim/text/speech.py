@@ -119,7 +119,7 @@ def _told(text: str, figures: bool) -> str:
         return _French(figures).filled(_looked_up(text), text.values)
     if not any(map(str.isalpha, text)):
         return _figures(text) if figures else str.__str__(text)
-    return _looked_up(text if isinstance(text, Message) else Message(text))
+    return _looked_up(text) if isinstance(text, Message) else _translations().gettext(text)
 
 
 def _looked_up(message: Message) -> str:
