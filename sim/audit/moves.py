@@ -149,7 +149,7 @@ def _check_contact(
         if not data.redirected:
             _check_short(ledger, fighter, data, aimed)
     else:
-        right = targets or action == "pursue"
+        right = bool(targets) or action == "pursue"
         ledger.check(right, "M-8", "{} ends its {} in contact with nobody", fighter, noun)
         for other in targets:
             right = other in aimed or action == "pursue"
