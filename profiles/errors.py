@@ -82,10 +82,9 @@ def brief(text: str) -> str:
 def echoed(value: object) -> str:
     """Return a value of a file as it is written, cut where it is long."""
     text = repr(value)
-    if not isinstance(value, str):
-        return brief(text)
-    inside = brief(text[1:-1])
-    return joined("", [text[0], inside, text[-1]]) if isinstance(inside, Message) else text
+    if isinstance(value, str):
+        return text[0] + brief(text[1:-1]) + text[-1]
+    return brief(text)
 
 
 def _cut_values(message: str, longest_path: int) -> str:
