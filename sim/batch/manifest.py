@@ -8,13 +8,21 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    StringConstraints,
+    model_validator,
+)
 
 from ...profiles.errors import InputError
 from ...profiles.files.toml import Table, validated
 from ...profiles.message import say
 from ..base.options import MAX_SEED
 from .own_files import own_bytes
+from .parcel import kept_text, read_text
 
 FORMAT: Final = "estoc run 2"
 BEFORE: Final = "estoc run 1"  # had no digest of itself
@@ -36,6 +44,7 @@ def _plain(name: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_plain)]
+Text = Annotated[str, PlainValidator(read_text), PlainSerializer(kept_text)]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -71,9 +80,9 @@ class Manifest(Table):
     versions: dict[str, str]  # of estoc, of Python and of the libraries
     inputs: dict[str, Kept]  # what is read, by its path
     folders: dict[str, list[Name] | None]
-    remarks: Annotated[tuple[str, ...], Field(strict=False)]
+    remarks: Annotated[tuple[Text, ...], Field(strict=False)]
     results: dict[Name, Digest]
-    failed: Annotated[tuple[str, ...], Field(strict=False)]  # why which cells have no answer
+    failed: Annotated[tuple[Text, ...], Field(strict=False)]  # why which cells have no answer
 
     @model_validator(mode="after")
     def _agrees(self) -> Self:

@@ -5,17 +5,19 @@ itself. Reading a parcel runs no code of whoever wrote it.
 """
 
 import json
-from dataclasses import fields, is_dataclass
+import re
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from importlib import import_module
+from string import Formatter
 from typing import Any
 
 import numpy as np
 
-from ...profiles.message import say
+from ...profiles.message import Message, say
 from ..ask.kinds import kind_named
 from ..base.answer import AnswerKind
-from ..base.result import Result
+from ..base.result import Result, Row
 
 # Answers that finished runs hold under the names of modules that have moved since.
 _MOVED = {
@@ -27,6 +29,7 @@ _MOVED = {
     "estoc.sim.tune": "estoc.sim.contest.tune",
 }
 _PLAIN = (str, bool, int, float, type(None))
+_LONGEST = 8  # signs of how a value of a message is written, as ",.2f"
 
 
 def packed(value: Any) -> str:
@@ -57,6 +60,10 @@ def _told(value: Any) -> Any:
         return {"array": value.dtype.str, "shape": list(value.shape), "values": flat}
     if isinstance(value, np.generic):
         return {"scalar": value.dtype.str, "value": value.item()}
+    if isinstance(value, Message):
+        return told_message(value)
+    if isinstance(value, Result):
+        value = replace(value, rows=[_as_data(row) for row in value.rows])
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, Fraction):
@@ -81,6 +88,8 @@ def _restored(told: Any) -> Any:
         return [_restored(item) for item in told]
     if not isinstance(told, dict):
         return told
+    if "message" in told:
+        return restored_message(told)
     if "array" in told:
         return np.array(told["values"], told["array"]).reshape(told["shape"])
     if "scalar" in told:
@@ -97,6 +106,46 @@ def _restored(told: Any) -> Any:
     if issubclass(kind, Result) and "question" in told:  # answers named their kind alone
         told["kind"] = {"kind": told["question"]}
     return kind(**{key: _restored(told[key]) for key in _keys(kind)})
+
+
+def _as_data(row: Row) -> Row:
+    """Return a row as files hold it: its words are plain English."""
+    return {k: str.__str__(v) if isinstance(v, Message) else v for k, v in row.items()}
+
+
+def kept_text(text: str) -> Any:
+    """Return a text as a file in JSON keeps it: of a message, what it is made of."""
+    return told_message(text) if isinstance(text, Message) else text
+
+
+def read_text(told: Any) -> str:
+    """Return the text that `kept_text` was given; also one that is kept in English alone."""
+    try:
+        found = restored_message(told) if isinstance(told, dict) else told
+    except (LookupError, TypeError, AttributeError):
+        found = None
+    if not isinstance(found, str):
+        raise ValueError(say("is no text of estoc"))
+    return found
+
+
+def told_message(message: Message) -> dict[str, Any]:
+    """Return what a message is made of, so that it can be told in any language once it is read."""
+    values = [[key, _told(value)] for key, value in message.values.items()]
+    return {"message": message.pattern, "plural": message.plural, "values": values}
+
+
+def restored_message(told: dict[str, Any]) -> Message:
+    """Return the message that `told_message` took apart."""
+    pattern, plural = str(told["message"]), str(told["plural"])
+    values = {key: _restored(value) for key, value in told["values"]}
+    for each in (pattern, plural):
+        for _, name, form, _ in Formatter().parse(each):
+            if name is None:
+                continue
+            if not re.fullmatch(r"\w*", name) or len(form or "") > _LONGEST or "{" in (form or ""):
+                raise ValueError(say('"{}" is no pattern of estoc', each))
+    return Message(pattern, values, plural)
 
 
 def _class(name: str) -> type:

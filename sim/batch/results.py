@@ -15,7 +15,7 @@ from ..base.answer import columns as columns_of
 from ..base.result import Result, Row, encoded_rows, read_rows
 from .batch import Cell
 from .own_files import FILE, kind_of, own_bytes, put_aside, write_durably
-from .parcel import packed, unpacked
+from .parcel import kept_text, packed, read_text, unpacked
 
 ANSWERS, ASIDE = "answers.json", ".aside"
 # of a row: in which cell it is
@@ -72,7 +72,7 @@ def write_results(folder: Path, answered: Sequence[Answered], ours: Collection[s
                 "point": one.point,
                 "asked": one.asked,
                 "result": packed(bare),
-                "failure": one.failure,
+                "failure": kept_text(one.failure),
                 "columns": one.result.columns,
                 "rows": [len(rows), len(rows) + len(one.result)],
             }
@@ -119,7 +119,8 @@ def _read(folder: Path, about: list[dict[str, Any]]) -> list[Answered]:
         rows = [{column: row[column] for column in columns} for row in tables[name][first:end]]
         result = replace(unpacked(told["result"]), rows=rows)
         cell, point, asked = told["cell"], told["point"], told["asked"]
-        found.append(Answered(name, cell, point, asked, result, told["failure"]))
+        failure = read_text(told["failure"])
+        found.append(Answered(name, cell, point, asked, result, failure))
     return found
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from ...profiles.compile.combat import state_names
-from ...profiles.message import say, say_n
+from ...profiles.message import joined, say, say_n
 from ..ask.output import tell
 from ..base.options import SIDES, estoc_version
 from ..base.percent import KILLS, unit
 from ..base.policy import BEST_PLAY
 from ..base.run import USUAL_RUN, Run, runs_watched
-from ..text.pages import packed_data, page
+from ..text.pages import packed_data, page, spaced
 from ..text.speech import language, tr, translated
 from ..text.writing import write_whole
 from .book import BEST, FIXED, PLACED, PLAYS, FieldBook
@@ -88,7 +88,7 @@ def _data(book: FieldBook, numbers: Numbers, sizes: list[int]) -> dict[str, Any]
         "states": book.states,
         "startNames": [_state_text(name) for name in book.states],
         "endNames": [_state_text(name) for name in state_names(book.options.edition)],
-        "meetings": numbers.directory,
+        "meetings": [{**one, "why": translated(one["why"])} for one in numbers.directory],
         "ways": numbers.ways,
         "texts": [[side, translated(text)] for side, text in numbers.texts],
         "advices": numbers.advices,
@@ -155,7 +155,7 @@ def _value_text(value: Any) -> str:
 
 def _state_text(name: str) -> str:
     """Return a state as people read it."""
-    return ", ".join(translated(word) for word in name.split(", "))
+    return translated(joined(", ", name.split(", ")))
 
 
 def _plays() -> dict[str, str]:
@@ -182,31 +182,28 @@ def _play_text(book: FieldBook, enemies: int) -> str:
 
 def _words() -> dict[str, str]:
     """Return the texts that the script puts together, with what it fills in left in braces."""
-    left = {name: f"{{{name}}}" for name in ("side", "who", "cost", "a", "b", "why")}
-
-    def told(text: str) -> str:
-        return tr(text, **left) if "{" in text else tr(text)
-
     return {
-        "against": told("{a} against {b}"),
-        "charges": told("{side} charges"),
-        "wins": told("{side} wins"),
-        "undecided": told("Undecided"),
-        "dies": told("{who} dies"),
-        "below": told("see below"),
-        "first": told("{who} strikes first"),
-        "places": told("{who} places"),
-        "in_attack": told("in attack"),
-        "in_defence": told("in defence"),
-        "best": told("best"),
-        "equal": told("as good"),
-        "costs": told("costs {cost}"),
-        "fixed": told("placed"),
-        "changed": told(
+        "of": f"{{what}}{spaced(':')} {{value}}",
+        "between": f"{spaced(';')} ",
+        "against": tr("{a} against {b}"),
+        "charges": tr("{side} charges"),
+        "wins": tr("{side} wins"),
+        "undecided": tr("Undecided"),
+        "dies": tr("{who} dies"),
+        "below": tr("see below"),
+        "first": tr("{who} strikes first"),
+        "places": tr("{who} places"),
+        "in_attack": tr("in attack"),
+        "in_defence": tr("in defence"),
+        "best": tr("best"),
+        "equal": tr("as good"),
+        "costs": tr("costs {cost}"),
+        "fixed": tr("placed"),
+        "changed": tr(
             "With these dice, instead of the best ones, A's score changes by {cost}; the odds "
             "above are those of the best dice."
         ),
-        "dead_of": told("How many die: {who}"),
-        "no_answer": told("There is no exact answer for this one: {why}."),
-        "each": told("{who}, each on average"),
+        "dead_of": tr("How many die: {who}"),
+        "no_answer": tr("There is no exact answer for this one: {why}."),
+        "each": tr("{who}, each on average"),
     }

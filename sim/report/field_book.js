@@ -213,7 +213,9 @@
     }
     const wins = [0, 1].map(s => filled(words.wins, {side: name(s)}));
     $("summary").textContent =
-      `${wins[0]}: ${percent(at(0))}; ${words.undecided}: ${percent(at(2))}; ${wins[1]}: ${percent(at(1))}`;
+      [[wins[0], 0], [words.undecided, 2], [wins[1], 1]]
+        .map(([what, field]) => filled(words.of, {what, value: percent(at(field))}))
+        .join(words.between);
     [["a", 0], ["u", 2], ["b", 1]].forEach(([key, field]) => {
       document.querySelector(".bar ." + key).style.width = share(at(field)) / 100 + "%";
     });
@@ -232,7 +234,7 @@
     $("advice").hidden = !advice.length;
     $("advice").querySelector("ul").replaceChildren(...advice.map(id => {
       const [side, text] = book.texts[id], item = document.createElement("li");
-      item.textContent = `${side}: ${text}`;
+      item.textContent = filled(words.of, {what: side, value: text});
       return item;
     }));
     document.querySelectorAll("#states thead th.n").forEach((th, s) => {

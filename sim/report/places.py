@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Any
 
+from ...profiles.message import Message
 from ..base.result import Result
 from ..batch.folder import Run
 from ..batch.results import Answered
@@ -37,6 +38,9 @@ class Places:
         """Return a text without the folders of whoever ran it."""
         if self._base.strip("/\\") == "":  # at the root nothing is told by a folder
             return text
+        if isinstance(text, Message) and text.values:
+            values = {name: self.value(value) for name, value in text.values.items()}
+            return Message(text.pattern, values, text.plural)
         return self._known.sub(self._name, text)
 
     def _name(self, found: "re.Match[str]") -> str:

@@ -5,6 +5,7 @@ from itertools import groupby
 from math import hypot, sqrt
 from typing import NamedTuple
 
+from ...profiles.message import say
 from ..base.percent import KILLS, shown, unit
 from ..base.result import Result, Row, sections
 from ..base.stats import quantile
@@ -12,6 +13,7 @@ from ..combat.duel import pair_of
 from ..combat.sweep import score
 from ..text.speech import tr, translated
 from .cards import StaticTable
+from .words import pair_text
 
 _HABITS = 12  # most habits whose cost is listed
 _PAIRS = 6  # whose dice are compared; those of all are in the rows
@@ -36,14 +38,13 @@ def placing_tables(result: Result) -> Iterator[StaticTable]:
     compared = [rows for rows in groups if _is_whole(rows)]
     for rows in compared[:_PAIRS]:
         a, b, charge = pair_of(rows[0])
-        charges = "" if charge == "none" else ", " + tr("{side} charges", side=charge)
         purpose = rows[0]["score"]
         yield StaticTable(
-            tr("What to place: {a} against {b}", a=a, b=b) + charges,
+            tr("What to place: {pair}", pair=pair_text(a, b, charge)),
             tr("Worth to A against B's worst reply ({unit})", unit=unit(purpose)),
             [tr("dice in attack / in defence"), tr("worth to A"), tr("reply of B"), tr("costs")],
             [
-                [one.dice, shown(score(one.row), purpose), one.reply, _cost(one, purpose)]
+                [one.dice, _shown(score(one.row), purpose), one.reply, _cost(one, purpose)]
                 for one in placings(rows)
             ],
         )
@@ -90,8 +91,13 @@ def _error(row: Row) -> float:
 def _cost(one: Placing, purpose: str) -> str:
     if one.cost == 0:
         return "0"
-    text = shown(-one.cost, purpose)
+    text = _shown(-one.cost, purpose)
     return text if one.told else tr("{cost}, cannot be told from 0", cost=text)
+
+
+def _shown(value: float, purpose: str) -> str:
+    """Return a value as the language in use writes it."""
+    return translated(shown(value, purpose))
 
 
 def solved_tables(result: Result) -> Iterator[StaticTable]:
@@ -105,7 +111,7 @@ def solved_tables(result: Result) -> Iterator[StaticTable]:
             tr("Worth to A ({unit}), the rest being best play", unit=unit(score)),
             [tr("dice in attack / in defence"), tr("worth to A"), tr("against best play")],
             [
-                [row["what"], shown(row["value"], score), shown(row["difference"], score)]
+                [row["what"], _shown(row["value"], score), _shown(row["difference"], score)]
                 for row in rows
             ],
         )
@@ -116,10 +122,16 @@ def solved_tables(result: Result) -> Iterator[StaticTable]:
             tr("How it changes what the combat is worth to A; best play of both is 0"),
             [tr("habit"), tr("side"), tr("difference")],
             [
-                [translated(row["text"]), row["side"], shown(row["difference"], score)]
+                [translated(_habit(row)), row["side"], _shown(row["difference"], score)]
                 for row in habits[:_HABITS]
             ],
         )
+
+
+def _habit(row: Row) -> str:
+    """Return a habit in words; that of a whole policy is told by what it is made of."""
+    key, _, name = row["what"].partition("=")
+    return say("the whole policy {}", name) if key == "policy" else str(row["text"])
 
 
 def watched_tables(result: Result) -> Iterator[StaticTable]:
@@ -131,7 +143,7 @@ def watched_tables(result: Result) -> Iterator[StaticTable]:
         [tr("trial"), tr("A's points less B's"), tr("number"), tr("command")],
         [
             [
-                tr(row["what"]),
+                translated(row["what"]),
                 f"{row['number']:+}",
                 str(row["trial"]),
                 f"{run} --trial {row['trial']}",

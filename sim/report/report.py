@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.reading import using
+from ...profiles.message import joined
 from ..ask.output import checked_page, listening
 from ..base.answer import HIGH, LOW, SCORE, SHARE, Column
 from ..base.printed import loaded
@@ -46,6 +47,11 @@ class Chapter(NamedTuple):
     charts: list[Chart]
     tables: list[StaticTable]
     rows: RowsTable | None
+
+    @property
+    def heading(self) -> str:
+        """What the table of its rows is called; the job's name is never translated."""
+        return tr("All rows of {name}").format(name=self.name)
 
 
 class Report(NamedTuple):
@@ -103,7 +109,7 @@ def contents(run: Run) -> Report:
         version=run.versions["estoc"],
     )
     words = {
-        "shown": tr("rows {first} to {last} of {count}; {all} in all").format_map(_Kept()),
+        "shown": tr("rows {first} to {last} of {count}; {all} in all"),
         "none": tr("no row has that"),
         "yes": tr("yes"),
         "no": tr("no"),
@@ -118,13 +124,6 @@ def contents(run: Run) -> Report:
         ", ".join(dict.fromkeys(key for r in results for key in r.readings)),
         words,
     )
-
-
-class _Kept(dict[str, str]):
-    """Leaves names in a text for the page to fill in."""
-
-    def __missing__(self, key: str) -> str:
-        return f"{{{key}}}"
 
 
 def _fighters(answered: Sequence[Answered]) -> tuple[str, ...]:
@@ -165,7 +164,8 @@ def _said(one: Answered) -> list[str]:
     if one.failure:
         return [tr("failed: {why}", why=one.failure)]
     said = sentences(one.result)
-    return [f"{one.told}: {said[0]}", *said[1:]] if one.point else said
+    first = translated(joined(": ", [one.told, said[0]]))
+    return [first, *said[1:]] if one.point else said
 
 
 def _tables(one: Answered) -> Iterator[StaticTable]:

@@ -1,11 +1,9 @@
 """What a report says of an answer in a sentence: how much, how sure, and by which method."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 from math import sqrt
 
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..base.percent import counted, figures, mean, range_of, rate, shown, signed, unit
 from ..base.printed import loaded
 from ..base.result import Result, Row, sections
@@ -13,10 +11,8 @@ from ..base.sequence import stopping_of
 from ..base.stats import quantile
 from ..combat.duel import pair_of
 from ..matchup.table import range_text, score_text
-from ..text.speech import language, tr, translated
+from ..text.speech import translated
 
-_BOUND = "\N{NO-BREAK SPACE}"
-_TIGHT = re.compile(r"(?<=[^\s])[:;] ")
 _NAMED = 3  # most that a sentence names
 
 Said = Iterator[tuple[str, Row | None]]  # sentences, with the row whose method is told
@@ -24,23 +20,19 @@ Said = Iterator[tuple[str, Row | None]]  # sentences, with the row whose method 
 
 def sentences(result: Result) -> list[str]:
     """Return what an answer says, the most important first; its title if it has no words for it."""
-    result = replace(result, title=translated(result.title))
     told: list[tuple[str, Row | None]] = []
     if result.rows and result.kind.sentences:
         told = list(loaded(result.kind.sentences)(result))
     first = result.rows[0] if result.rows else None
     return [
-        _spaced(text if row is None else f"{text} ({method_of(row)}).")
+        _spaced(text if row is None else say("{} ({}).", text, method_of(row)))
         for text, row in told or [(result.title, first)]
     ]
 
 
 def _spaced(text: str) -> str:
-    """Return a sentence with the spaces that no line may break at, as its language has them."""
-    found = text.replace(" %", "\N{NO-BREAK SPACE}%")
-    if language() == "fr":
-        found = _TIGHT.sub(lambda mark: f"{_BOUND}{mark[0]}", found)
-    return found
+    """Return a sentence in the language in use, no line of which begins with a sign."""
+    return translated(text).replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def method_of(row: Row) -> str:
@@ -52,28 +44,27 @@ def method_of(row: Row) -> str:
     ('exact', 'sampled, n = 2,000')
     """
     if row.get("trials") is None:
-        return tr("exact")
-    return tr("sampled, n = {n}", n=f"{int(row['trials']):,}")
+        return say("exact")
+    return say("sampled, n = {:,}", int(row["trials"]))
 
 
 def of_sides(result: Result) -> Said:
     """Yield who wins a duel or a combat, for each way in which it was answered."""
     for row in result:
         if row.get("fighter", "(sides)") == "(sides)":
-            a, b, neither = _shares(row)
-            odds = tr("A wins {a}, B wins {b}, neither {neither}", a=a, b=b, neither=neither)
-            yield f"{result.title}: {odds}; {_better(row)}", row
+            odds = say("A wins {a}, B wins {b}, neither {neither}", *_shares(row))
+            yield say("{}: {}; {}", result.title, odds, _better(row)), row
 
 
 def _shares(row: Row) -> list[str]:
     """Return what A wins, what B wins and what neither does, in percent; intervals if sampled."""
     names = ("p_a", "p_b", "p_undecided")
     if row["trials"] is None:
-        return [f"{rate(row, name)} %" for name in names]
-    named = translated(stopping_of(row).of_proportion)
+        return [say("{} %", rate(row, name)) for name in names]
+    named = stopping_of(row).of_proportion
     parts = figures([counted(row, name) for name in names], stopping_of(row))
     return [
-        tr("{share} % ({interval} {ends})", share=part, interval=named, ends=range_of(row, name))
+        say("{share} % ({interval} {ends})", part, named, range_of(row, name))
         for part, name in zip(parts, names, strict=True)
     ]
 
@@ -82,8 +73,8 @@ def _better(row: Row) -> str:
     """Return who wins more often, if that can be told."""
     sign = winner(row)
     if sign == 0:
-        return tr("who wins more often cannot be told")
-    return tr("A wins more often") if sign > 0 else tr("B wins more often")
+        return say("who wins more often cannot be told")
+    return say("A wins more often" if sign > 0 else "B wins more often")
 
 
 def winner(row: Row) -> int:
@@ -101,35 +92,35 @@ def winner(row: Row) -> int:
 def of_sweep(result: Result) -> Said:
     """Yield in how many duels who wins more often, and the safest dice of the first pairs."""
     signs = [winner(row) for row in result]
-    told = tr(
-        "A wins more often in {a}, B in {b}, and it cannot be told in {neither}",
-        a=f"{signs.count(1):,}",
-        b=f"{signs.count(-1):,}",
-        neither=f"{signs.count(0):,}",
+    told = say(
+        "A wins more often in {:,}, B in {:,}, and it cannot be told in {:,}",
+        *map(signs.count, (1, -1, 0)),
     )
-    yield f"{result.title}: {told}", result.rows[0]
+    yield joined(": ", [result.title, told]), result.rows[0]
     safest = {pair_of(row): row["dice_a"] for row in result if row.get("safest_a")}
     for (a, b, charge), dice in list(safest.items())[:_NAMED]:
-        charged = f", {tr('{side} charges', side=charge)}" if charge != "none" else ""
-        text = tr(
-            "{a} against {b}{charged}: the safest dice are {dice}.",
-            **{"a": a, "b": b, "charged": charged, "dice": dice},
-        )
-        yield text, None
+        pair = pair_text(a, b, charge)
+        yield say("{pair}: the safest dice are {dice}.", pair, dice), None
+
+
+def pair_text(a: str, b: str, charge: str) -> str:
+    """Return who fights whom, and who charges."""
+    pair = say("{a} against {b}", a, b)
+    return pair if charge == "none" else joined(", ", [pair, say("{side} charges", charge)])
 
 
 def of_solve(result: Result) -> Said:
     """Yield what is best to place, and what that is worth."""
     for best in sections(result).get("value", []):
-        text = tr(
+        text = say(
             "{title}: best play is {dice}, worth {value} to A ({unit}); A wins (all of B dead) "
             "{a} %, B wins (all of A dead) {b} %",
-            title=result.title,
-            dice=best["what"],
-            value=shown(best["value"], best["score"]),
-            unit=unit(best["score"]),
-            a=rate(best, "p_a"),
-            b=rate(best, "p_b"),
+            result.title,
+            best["what"],
+            shown(best["value"], best["score"]),
+            unit(best["score"]),
+            rate(best, "p_a"),
+            rate(best, "p_b"),
         )
         yield text, best
 
@@ -139,12 +130,12 @@ def of_battle(result: Result) -> Said:
     found = sections(result)
     shares = figures([row["count"] for row in found["outcome"]], stopping_of(result.rows[0]))
     parts = [
-        f"{tr(row['what'])} {part} % ({range_of({**row, 'p_count': row['p']}, 'p_count')})"
+        say("{} {} % ({})", row["what"], part, range_of({**row, "p_count": row["p"]}, "p_count"))
         for row, part in zip(found["outcome"], shares, strict=True)
     ]
-    yield f"{result.title}: {', '.join(parts)}", result.rows[0]
+    yield joined(": ", [result.title, joined(", ", parts)]), result.rows[0]
     lead = signed(found["difference"][0]["value"], 1)
-    yield tr("A's points less B's: {value} on average", value=lead) + ".", None
+    yield say("A's points less B's: {value} on average.", lead), None
 
 
 def of_matchup(result: Result) -> Said:
@@ -153,13 +144,13 @@ def of_matchup(result: Result) -> Said:
     if not field:
         return
     best = max(field, key=lambda row: row["score"])
-    text = tr(
+    text = say(
         "{title}: {name} scores most against the field, {score} % (95 % interval by pairs of "
         "battles {ends})",
-        title=result.title,
-        name=best["entrant"],
-        score=score_text(best),
-        ends=range_text(best),
+        result.title,
+        best["entrant"],
+        score_text(best),
+        range_text(best),
     )
     yield text, best
     level = [
@@ -168,7 +159,7 @@ def of_matchup(result: Result) -> Said:
         if row is not best and row["score_high"] >= best["score_low"]
     ]
     if level:
-        yield tr("Its interval meets those of: {names}.", names=", ".join(level)), None
+        yield say("Its interval meets those of: {names}.", level), None
 
 
 def of_gain(result: Result) -> Said:
@@ -176,10 +167,10 @@ def of_gain(result: Result) -> Said:
     for row in sections(result).get("gain", [])[:1]:
         low, high = row["value_low"], row["value_high"]
         told = low is not None and (low > 0 or high < 0)
-        ends = "" if low is None else f" ({points_of(low)} – {points_of(high)})"
-        verdict = tr("the change is told from none") if told else tr("it cannot be told from none")
-        moved = tr("the change moves A's score by {value} points", value=points_of(row["value"]))
-        yield f"{result.title}: {moved}{ends}; {verdict}", row
+        ends = () if low is None else (points_of(low), points_of(high))
+        moved = say("the change moves A's score by {value} points", points_of(row["value"]))
+        verdict = say("the change is told from none" if told else "it cannot be told from none")
+        yield say("{}: {}; {}", result.title, _between(moved, *ends), verdict), row
 
 
 def points_of(value: float) -> str:
@@ -193,24 +184,25 @@ def of_variants(result: Result) -> Said:
     if changes:
         most = max(changes, key=lambda row: abs(row["value"]))
         told = most["value_low"] is not None and most["value_low"] * most["value_high"] > 0
-        text = tr(
+        text = say(
             "{title}: {what} moves A's score most, by {value} points",
-            title=result.title,
-            what=most["what"],
-            value=points_of(most["value"]),
+            result.title,
+            most["what"],
+            points_of(most["value"]),
         )
-        yield text + ("" if told else "; " + tr("it cannot be told from none")), most
+        parts = [text] if told else [text, say("it cannot be told from none")]
+        yield joined("; ", parts), most
 
 
 def of_worth(result: Result) -> Said:
     """Yield what is worth most, and against whom."""
     most = max(result, key=lambda row: abs(row["difference"] or 0.0))
-    text = tr(
+    text = say(
         "{title}: worth most is {change} against {enemy}, {value}",
-        title=result.title,
-        change=most["change"],
-        enemy=most["b"],
-        value=shown(most["difference"], most["score"]),
+        result.title,
+        most["change"],
+        most["b"],
+        shown(most["difference"], most["score"]),
     )
     yield text, most
 
@@ -218,8 +210,8 @@ def of_worth(result: Result) -> Said:
 def of_cards(result: Result) -> Said:
     """Yield what a phase is worth to A."""
     for row in [row for row in result if row["what"] == say("value to A")][:1]:
-        value = tr("value to A {value}", value=_mean(row["value"]))
-        yield f"{result.title}: {value}{_between(row, 'value_low', 'value_high')}", row
+        value = say("value to A {value}", mean(row["value"]))
+        yield joined(": ", [result.title, _between(value, *_ends(row, "value_"))]), row
 
 
 def of_melee(result: Result) -> Said:
@@ -227,11 +219,11 @@ def of_melee(result: Result) -> Said:
     yield result.title, None
     best = [row for row in sections(result).get("separation", []) if row["best"]]
     for row in best[:_NAMED]:
-        text = tr(
+        text = say(
             "best for {side}: {what}, worth {value} to A",
-            side=" = ".join(row["best"].split()),
-            what=row["what"],
-            value=shown(row["value"], row["score"]),
+            " = ".join(row["best"].split()),
+            row["what"],
+            shown(row["value"], row["score"]),
         )
         yield text, row
 
@@ -244,20 +236,18 @@ def of_means(result: Result) -> Said:
     found = {}
     for row in known:
         what = row.get("cause") or row["order"]
-        found[what] = (
-            f"{tr(what)}: {_mean(row[name])}{_between(row, f'{prefix}low', f'{prefix}high')}",
-            row,
-        )
+        found[what] = joined(": ", [what, _between(mean(row[name]), *_ends(row, prefix))]), row
     if found:
         yield result.title, None
         yield from list(found.values())[:_NAMED]
 
 
-def _between(row: Row, low: str, high: str) -> str:
-    """Return an interval in brackets; nothing where there is none."""
-    return "" if row[low] is None else f" ({_mean(row[low])} – {_mean(row[high])})"
+def _ends(row: Row, prefix: str) -> tuple[str, ...]:
+    """Return the ends of an interval of a mean; none where it is exact."""
+    low, high = row[f"{prefix}low"], row[f"{prefix}high"]
+    return () if low is None else (mean(low), mean(high))
 
 
-def _mean(value: float | None) -> str:
-    """Return a mean as the language in use writes it."""
-    return translated(mean(value))
+def _between(text: str, *ends: str) -> str:
+    """Return what is said of a figure with its interval in brackets, if it has one."""
+    return say("{} ({} – {})", text, *ends) if ends else text

@@ -26,6 +26,11 @@ def page(template: str, **values: Any) -> str:
     return rendered
 
 
+def spaced(mark: str) -> str:
+    """Return a colon or a semicolon, with the space that French has before it."""
+    return f"\N{NO-BREAK SPACE}{mark}" if language() == "fr" else mark
+
+
 def as_html(text: str) -> Any:
     """Return text as HTML that is put into a page as it is."""
     from markupsafe import Markup
@@ -53,5 +58,5 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"tr": tr, "source": lambda name: as_html(_source(name))}
+    found.globals |= {"tr": tr, "spaced": spaced, "source": lambda name: as_html(_source(name))}
     return found
