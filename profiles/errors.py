@@ -1,7 +1,7 @@
 """The one exception for input that cannot be used."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -54,7 +54,30 @@ class InputErrors(InputError):
 def one_line(message: str) -> str:
     """Return a message on one line of at most `MOST` letters, its long values cut."""
     short = _shortened(visible(message, kept=""))
-    return message if short == message else short
+    if short == message:
+        return message
+    if isinstance(message, Message) and message.values:
+        for cut in (_cut_values, _cut):
+            values = {name: _with_short(value, cut) for name, value in message.values.items()}
+            told = Message(message.pattern, values, message.plural)
+            if told == short:
+                return told
+    return short
+
+
+def _with_short(value: Any, cut: Callable[[str], str]) -> Any:
+    """Return a value of a message with what a person gave in it cut."""
+    if isinstance(value, tuple):
+        return tuple(_with_short(each, cut) for each in value)
+    if isinstance(value, Message) and value.values:
+        values = {name: _with_short(each, cut) for name, each in value.values.items()}
+        return Message(value.pattern, values, value.plural)
+    return cut(visible(value, kept="")) if isinstance(value, str) else value
+
+
+def first_line(message: str) -> str:
+    """Return the first line of a message."""
+    return message.splitlines()[0] if "\n" in message else message
 
 
 def _shortened(line: str) -> str:
@@ -87,15 +110,20 @@ def echoed(value: object) -> str:
     return brief(text)
 
 
-def _cut_values(message: str, longest_path: int) -> str:
+def _cut(text: str, longest_path: int = _PATH) -> str:
+    """Return a value, cut where it is long."""
+    if len(text) <= _LONG:
+        return text
+    if not set(text) & set("/\\"):
+        return brief(text)
+    return _without_middle(text, _HEAD, _TAIL) if len(text) > longest_path else text
+
+
+def _cut_values(message: str, longest_path: int = _PATH) -> str:
     """Return a message with long values cut: what stands in quotes, and long words."""
 
     def cut(text: str) -> str:
-        if len(text) <= _LONG:
-            return text
-        if not set(text) & set("/\\"):
-            return brief(text)
-        return _without_middle(text, _HEAD, _TAIL) if len(text) > longest_path else text
+        return _cut(text, longest_path)
 
     message = _QUOTED.sub(lambda found: found[1] + cut(found[2]) + found[1], message)
     return _WORD.sub(lambda found: cut(found[1]) + found[2], message)
@@ -161,4 +189,6 @@ def first_of(words: Iterable[str], mark: str = ", ") -> str:
         if told and sum(map(len, told)) + len(mark) * len(told) + len(word) > _LISTED:
             break
         told.append(word)
-    return mark.join(told) + f"{mark}…" * (len(told) < len(every))
+    told += ["…"] * (len(told) < len(every))
+    is_cut = any(isinstance(word, Message) for word in told)
+    return joined(mark, told) if is_cut else mark.join(told)  # nothing else is in any language

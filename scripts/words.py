@@ -44,6 +44,8 @@ WORDS = (
     *("None", "faith", "mana", "lasting", "upkeep", "markers", "under_cover", "pursue"),
     *("tactics", "separation", "authority", "{} d"),
     *("good", "in command", "active", "n", "ne", "se", "s", "sw", "nw"),
+    *("leave cost", "stack limit", "order range", "spell range", "fire range", "decoys"),
+    *("contact mark", "leader stacked or adjacent", "engaged not facing"),
     *("95 % Wilson", "simple", "formation", "character", "decoy", "duel shock", "duel fire"),
 )
 

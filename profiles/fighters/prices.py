@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from ..errors import InputError, suggestion
 from ..files.reading import csv_rows, read_text, shipped_file
+from ..message import joined, say
 from ..names import tidy
 from .abilities import Ability, ability_or_why
 
@@ -97,6 +98,23 @@ def parts_of(what: str) -> tuple[Part, ...]:
     condition = _CONDITION.match(what)
     whole = what[condition.end() :] if condition else what
     return tuple(part for piece in whole.split("&") for part in _parts(piece.strip()))
+
+
+def what_told(what: str) -> str:
+    """Return what a line sells as a message: its pieces may be words of the program.
+
+    Examples
+    --------
+    >>> what_told("(two-handed) FOR+3 & Éthéré")
+    '(two-handed) FOR+3 & Éthéré'
+    """
+    condition = _CONDITION.match(what)
+    pieces = joined(" & ", what[condition.end() if condition else 0 :].split(" & "))
+    if condition is None:
+        return pieces
+    head = next(filter(None, condition.groups()))
+    several = (say(pattern, head, pieces) for pattern in ("({}) {}", "{}: {}"))
+    return next((told for told in several if told == what), what)
 
 
 def _parts(piece: str) -> Iterator[Part]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from ...profiles.errors import InputError
+from ...profiles.errors import InputError, first_line
 from ...profiles.files.reading import (
     DEEPEST,
     is_too_deep,
@@ -293,7 +293,7 @@ def read_rows(path: str | Path, columns: Sequence[str] = ()) -> list[Row]:
     try:
         rows = _DECODED[form](data, columns)
     except (ValueError, csv.Error, RecursionError) as error:
-        why = next(iter(str(error).splitlines()), "")
+        why = first_line(str(error))
         raise InputError('"{}" is not a {} file: {}', path, form, why) from None
     if not isinstance(rows, list) or not rows or not all(isinstance(r, dict) for r in rows):
         raise InputError('"{}" holds no rows of a result', path)

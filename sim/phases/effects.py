@@ -7,7 +7,7 @@ from ...kernels.layout.combat import Outcome
 from ...kernels.layout.maintenance import Kind, Marker
 from ...profiles.errors import InputError, echoed, suggestion
 from ...profiles.fighters.card import CASTERS, RANKS
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ...profiles.names import fold
 from ..base.options import Options
 
@@ -88,11 +88,9 @@ class Fighter:
             raise InputError("{}: to rally he should have courage or discipline (W-4.4)", where)
         for marker in self.markers:
             if marker not in MARKERS:
-                more = say("stunned is a state (W-3.3); ") if marker == "stunned" else ""
-                known = suggestion(marker, MARKERS)
-                raise InputError(
-                    '{}: marker "{}" is unknown (T-5.3); {}{}', where, marker, more, known
-                )
+                more = [say("stunned is a state (W-3.3)")] if marker == "stunned" else []
+                known = joined("; ", [*more, suggestion(marker, MARKERS)])
+                raise InputError('{}: marker "{}" is unknown (T-5.3); {}', where, marker, known)
         for word in ("courage", "discipline", "mana", "faith"):
             _check_number(where, word, getattr(self, word), 0, MOST)
 

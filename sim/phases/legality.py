@@ -10,6 +10,7 @@ from ...profiles.message import joined, say, say_all
 from ..base.answer import AnswerKind, columns
 from ..base.result import Result, Row
 from ..text.printing import Block, apart, group, styled, table_of
+from ..text.speech import translated
 from .actions import NAMES, Activation
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ def legality_table(result: Result, edition: Edition) -> Block:
     for situation in SITUATIONS:
         cells = {
             (row["first"], row["then"]): styled(
-                f"{row['allowed']}\n{row['clause']}", "" if row["allowed"] == "no" else "green"
+                joined("\n", [row["allowed"], row["clause"]]),
+                "" if row["allowed"] == "no" else "green",
             )
             for row in result
             if row["situation"] == situation
@@ -145,7 +147,7 @@ def legality_table(result: Result, edition: Edition) -> Block:
         lines: list[list[str | Text]] = [
             [_said(first), *(cells[first, then] for then in NAMES)] for first in some
         ]
-        headings = ["", *(_said(then).replace(" ", "\n") for then in NAMES)]
+        headings = ["", *(translated(_said(then)).replace(" ", "\n") for then in NAMES)]
         table = table_of(headings, lines, "t" * len(headings))
         last = [_said(name) for name in NAMES if name not in some]
         end = styled(say("Nothing may follow {}.", last) if last else "", "dim")
@@ -213,8 +215,15 @@ def _left(edition: Edition) -> Block:
 def _turning(edition: Edition) -> Block:
     """Return what turning on the spot counts as (M-1.5, M-9)."""
     entry = edition.entry("actions.walk.turning_counts")
-    what = say("is a walk" if entry.value else "is possible when a walk is, and leaves the walk")
-    return styled(say("Turning on the spot {} ({}).", what, entry.clause))
+    what = (
+        say("Turning on the spot is a walk ({}).", entry.clause)
+        if entry.value
+        else say(
+            "Turning on the spot is possible when a walk is, and leaves the walk ({}).",
+            entry.clause,
+        )
+    )
+    return styled(what)
 
 
 def _unsure(result: Result) -> Block:

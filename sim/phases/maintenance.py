@@ -13,7 +13,7 @@ from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import RANKS, Profile
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ...profiles.names import fold
 from ..base.options import Options, checked_seed
 from ..combat.events import entries_of
@@ -220,7 +220,7 @@ def _texts(
     if stage in (Stage.FAITH, Stage.MANA):
         return str(before), str(after)
     if stage == Stage.MARKERS and more:
-        return ", ".join(_markers(before)), ", ".join(_markers(after)) or say("none")
+        return joined(", ", _markers(before)), joined(", ", _markers(after)) or say("none")
     if effect and effect.kind == "upkeep":
         now = say("{} {}", after, effect.pays) if more else say("ended")
         return say("{} {}", before, effect.pays), now

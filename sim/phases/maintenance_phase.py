@@ -24,7 +24,7 @@ from ...profiles.compile.combat import compile_rules, state_code
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError, suggestion
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ...profiles.names import fold
 from ..base.options import Options
 from .effects import Effect, Fighter
@@ -118,7 +118,7 @@ class Phase:
         if effect.step is None:
             return steps[0]
         if effect.step not in steps:
-            right = " or ".join(map(str, steps))
+            right = joined(say(" or "), map(str, steps))
             raise InputError(
                 'effect "{}": step {} should be {} for {}, whoever causes it (T-5.3)',
                 effect.label,

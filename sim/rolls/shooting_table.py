@@ -1,7 +1,7 @@
 """A shot as a table."""
 
 from ...kernels.layout.combat import Outcome
-from ...profiles.message import say, say_all
+from ...profiles.message import joined, say, say_all
 from ..base.percent import chance, figure, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
@@ -44,15 +44,12 @@ def _tests(result: Result, found: list[list[Row]], width: int) -> Block:
         lines = [[*line, chance(rows[0]["p_hit"])] for line, rows in zip(lines, found, strict=True)]
     sampled = [rows[-1] for rows in found]
     if sampled[0]["trials"] is not None:
-        told = trials_told(row["trials"] for row in sampled)
-        headings += [say("% of {} trials", told), stopping_of(sampled[0]).of_proportion]
+        trials = trials_told(row["trials"] for row in sampled)
+        headings += [say("% of {} trials", trials), stopping_of(sampled[0]).of_proportion]
         for line, row in zip(lines, sampled, strict=True):
             line += share_cells(row["hit"], row["trials"], stopping_of(row))
-    if natural_width([headings, *lines]) > width:
-        headings = [
-            heading.replace("% of ", "% of\n").replace(" trials", "\ntrials")
-            for heading in headings
-        ]
+        if natural_width([headings, *lines]) > width:
+            headings[-2] = say("% of\n{}\ntrials", trials)
     return table_of(headings, lines, "ww")
 
 
@@ -71,7 +68,7 @@ def _shares(heading: str, rows: list[Row], names: list[str]) -> Block:
     lines = [["", *map(_stance, rows)]]
     for name in names:
         words = name.removeprefix("p_").removeprefix("outcome_").removeprefix("state_")
-        lines.append([words.replace("_", ", "), *(_cell(row, name) for row in rows)])
+        lines.append([joined(", ", words.split("_")), *(_cell(row, name) for row in rows)])
     return table_of([heading, *(row["band"] for row in rows)], lines, "w")
 
 

@@ -81,7 +81,7 @@ def _modifiers(tests: SheetTests, used: Collection[str]) -> str:
         if name in used and name in applied and (name != "rout" or tests.rout is None)
     ]
     shifts = [
-        f"{key.removeprefix('modifier.').replace('_', ' ')} {value:+d}"
+        say("{} {:+d}", key.removeprefix("modifier.").replace("_", " "), value)
         for key, value in tests.values.items()
         if key.startswith("modifier.") and isinstance(value, int) and value
     ]
@@ -97,7 +97,7 @@ def world_told(world: World, situation: Situation, parts: Collection[str]) -> li
             continue
         if part == "outcome" or _matters(part, situation):
             found.setdefault(part, []).append(f"{name} {value.replace(',', '')}".strip())
-    told = {part: f"{part.replace('_', ' ')} {', '.join(each)}" for part, each in found.items()}
+    told = {part: say("{} {}", part.replace("_", " "), each) for part, each in found.items()}
     short = [phrase for phrase in told.values() if len(phrase) <= LONG]
     rest = [part.replace("_", " ") for part, phrase in told.items() if len(phrase) > LONG]
     return [*short, *[say("the file's {}", rest)] * bool(rest)]

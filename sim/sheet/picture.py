@@ -55,7 +55,8 @@ def save_map(
             break
         panels.append(Panel(say("after turn {}", turn), panels[0].pieces, _chances(until, runs)))
         how = runs.how
-        methods["exact" if how.exact else f"{how.trials:,} trials, seed {how.seed}"] = None
+        drawn = (how.trials, how.seed)
+        methods[say("exact") if how.exact else say("{:,} trials, seed {}", *drawn)] = None
         if stopped:
             break
         if how.sampled:  # all sampled panels show the same trials

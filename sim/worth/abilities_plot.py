@@ -1,7 +1,6 @@
 """Whether abilities pay, as a picture: prices across, values up, and the line of the fit."""
 
-from textwrap import fill
-
+from ...profiles.fighters.prices import what_told
 from ...profiles.message import say, wrapped
 from ..base.percent import scaled, shown, unit
 from ..base.result import Result, Row
@@ -71,7 +70,7 @@ def _draw_fit(axes: Axes, counted: list[Row]) -> None:
 def _name(axes: Axes, row: Row) -> None:
     """Write what an outlier buys beside its dot, towards the middle of the picture."""
     axes.annotate(
-        fill(row["what"], 26),
+        wrapped(what_told(row["what"]), 26),
         (row["price"], _worth(row)),
         xytext=(6, 4 if row["z_residual"] > 0 else -4),
         textcoords="offset points",

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...profiles.fighters.prices import what_told
 from ...profiles.message import Message, joined, parts, say, say_all
 from ..base.percent import shown, signed, unit
 from ..base.result import Result, Row
@@ -54,7 +55,7 @@ def _abilities(result: Result, means: Sequence[Row]) -> Block:
         numbers = _extremes(result, row) if many else [row["without"], row["with"]]
         price = "" if row["price"] is None else str(row["price"])
         cells = [shown(value, score) for value in (row["difference"], *numbers)]
-        lines.append([row["what"], price, *cells, _note(row)])
+        lines.append([what_told(row["what"]), price, *cells, _note(row)])
     headings = [
         "",
         say("PA"),
@@ -94,7 +95,7 @@ def _lines(result: Result, means: Sequence[Row]) -> Block:
     cells = [
         [
             str(row["price"]),
-            joined("; ", filter(None, (row["what"], _note(row)))),
+            joined("; ", filter(None, (what_told(row["what"]), _note(row)))),
             shown(row["difference"], score),
             shown(row["value_per_point"], score),
             signed(row["z_residual"], 1),
@@ -140,7 +141,7 @@ def _fit_text(result: Result) -> str:
 
 
 def _priced(row: Row) -> str:
-    return say("{} ({} PA)", row["what"], row["price"])
+    return say("{} ({} PA)", what_told(row["what"]), row["price"])
 
 
 def _not_valued(what: str, rows: Sequence[Row]) -> list[Block]:
@@ -148,7 +149,7 @@ def _not_valued(what: str, rows: Sequence[Row]) -> list[Block]:
     none = [row for row in rows if row["difference"] is None]
     reasons = dict.fromkeys(row["reason"] for row in none)
     lines = [
-        say("{} ({}): {}", what, why, [r["what"] for r in none if r["reason"] == why])
+        say("{} ({}): {}", what, why, [what_told(r["what"]) for r in none if r["reason"] == why])
         for why in reasons
     ]
     return [group([styled(line, "dim") for line in lines])] if lines else []

@@ -386,5 +386,7 @@ def _by_state(
         return None
     found: dict[tuple[int, ...], list[str]] = {}
     for state, shares in decisions.items():
-        found.setdefault(next(iter(shares)), []).append(names[state].replace(", ", " and "))
+        found.setdefault(next(iter(shares)), []).append(
+            joined(say(" and "), names[state].split(", "))
+        )
     return found

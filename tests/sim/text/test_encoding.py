@@ -18,6 +18,7 @@ from rich.table import Table
 from estoc.profiles import InputError, Roster, load_edition, read_fighters, write_fighters
 from estoc.profiles.errors import InputErrors, one_line, suggestion
 from estoc.profiles.files.toml import read_toml
+from estoc.profiles.message import say
 from estoc.profiles.text import as_cell, from_cell, hidden, visible
 from estoc.sim.base.answer import AnswerKind
 from estoc.sim.base.result import Result, read_rows
@@ -203,7 +204,7 @@ def test_suggestions_are_short():
 
 def test_long_values_are_cut_in_french():
     with spoken("fr"):
-        line = one_line(f'"{"a" * 5000}": there is no folder "b"')
+        line = one_line(say('"{}": there is no folder "{}"', "a" * 5000, "b"))
         told = translated(line, figures=False)
     assert told == (
         f"«\xa0{'a' * 60}… (4,940 caractères de plus)\xa0»\xa0: il n'y a pas de dossier «\xa0b\xa0»"
