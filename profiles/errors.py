@@ -57,7 +57,7 @@ def one_line(message: str) -> str:
     if short == message:
         return message
     if isinstance(message, Message) and message.values:
-        for cut in (_cut_values, _cut):
+        for cut in (_cut, _cut_values):
             values = {name: _with_short(value, cut) for name, value in message.values.items()}
             told = Message(message.pattern, values, message.plural)
             if told == short:

@@ -27,7 +27,7 @@ def _swallowed(message: Message, form: str) -> str:
     caller = sys._getframe(1).f_code
     if caller.co_filename.startswith(PRODUCT):
         raise AssertionError(f"{caller.co_filename}: a text swallows the message {message!r}")
-    return str.__str__(message).__format__(form)
+    return str.__format__(message, form)
 
 
 Message.__format__ = _swallowed  # type: ignore[method-assign]

@@ -32,13 +32,13 @@ def test_a_message_remembers_its_pattern(again) -> None:
 
 
 def test_texts_put_together_are_told_part_by_part() -> None:
-    text = say("dice {dice}", "2/0") + "; " + say("no charge")
+    text = say("dice {}", "2/0") + "; " + say("no charge")
     with spoken("fr"):
         assert translated(text) == "dés 2/0\N{NO-BREAK SPACE}; sans charge"
 
 
 def test_a_refusal_in_a_message_is_told_too() -> None:
-    inner = InputError("dice {dice}", "2/0")
+    inner = InputError("dice {}", "2/0")
     with spoken("fr"):
         assert translated(say("{where}: {fault}", "a", inner)) == "a\N{NO-BREAK SPACE}: dés 2/0"
 
