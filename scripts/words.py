@@ -26,6 +26,8 @@ WORDS = (
     *("wing",),
     "miss",
     *("undefended", "front", "face", "shock", "hidden"),
+    *("leave cost", "stack limit", "order range", "spell range", "fire range", "decoys"),
+    *("contact mark", "leader stacked or adjacent", "engaged not facing"),
     "be a finite number",
     *("No such file or directory", "Permission denied", "No space left on device"),
     *("Is a directory", "Not a directory", "Read-only file system", "File name too long"),
@@ -44,8 +46,6 @@ WORDS = (
     *("None", "faith", "mana", "lasting", "upkeep", "markers", "under_cover", "pursue"),
     *("tactics", "separation", "authority", "{} d"),
     *("good", "in command", "active", "n", "ne", "se", "s", "sw", "nw"),
-    *("leave cost", "stack limit", "order range", "spell range", "fire range", "decoys"),
-    *("contact mark", "leader stacked or adjacent", "engaged not facing"),
     *("95 % Wilson", "simple", "formation", "character", "decoy", "duel shock", "duel fire"),
 )
 

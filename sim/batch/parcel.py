@@ -125,7 +125,7 @@ def read_text(told: Any) -> str:
     except (LookupError, TypeError, AttributeError):
         found = None
     if not isinstance(found, str):
-        raise ValueError(say("is no text of estoc"))
+        raise ValueError(say("be a text of estoc"))
     return found
 
 
