@@ -27,7 +27,7 @@ WORDS = (
     "miss",
     *("undefended", "front", "face", "shock", "hidden"),
     *("leave cost", "stack limit", "order range", "spell range", "fire range", "decoys"),
-    *("contact mark", "leader stacked or adjacent", "engaged not facing"),
+    "contact mark",
     "be a finite number",
     *("No such file or directory", "Permission denied", "No space left on device"),
     *("Is a directory", "Not a directory", "Read-only file system", "File name too long"),

@@ -147,7 +147,7 @@ def legality_table(result: Result, edition: Edition) -> Block:
         lines: list[list[str | Text]] = [
             [_said(first), *(cells[first, then] for then in NAMES)] for first in some
         ]
-        headings = ["", *(translated(_said(then)).replace(" ", "\n") for then in NAMES)]
+        headings = ["", *map(_heading, NAMES)]
         table = table_of(headings, lines, "t" * len(headings))
         last = [_said(name) for name in NAMES if name not in some]
         end = styled(say("Nothing may follow {}.", last) if last else "", "dim")
@@ -236,6 +236,13 @@ def _unsure(result: Result) -> Block:
             dict.fromkeys(result.readings),
         )
     )
+
+
+def _heading(name: str) -> str:
+    """Return an action as a heading, broken in English, where it would be wider than its cells."""
+    word = _said(name)
+    told = translated(word)
+    return told.replace(" ", "\n") if told == word else told
 
 
 def _said(word: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from ...kernels.layout.sheet import Faculty, Kind, Mark, Morale
-from ...profiles.message import joined, say, say_n
+from ...profiles.message import joined, say, say_all, say_n
 from ...profiles.sheet.pieces import Piece, Situation
 from ...profiles.sheet.tests import SheetTests
 from ...profiles.sheet.world import World
@@ -11,6 +11,15 @@ from ...profiles.sheet.world import World
 MODIFIED = ("rout", "engagement", "discipline", "rally")  # tests that modifiers can apply to
 LONG = 50  # letters of what is not told but named
 ROLLED = ("rout", "morale", "engagement", "discipline", "rally", "retreat", "demoralisation")
+
+_SHIFTS = say_all(
+    {
+        "shaken": "shaken {:+d}",
+        "exhausted": "exhausted {:+d}",
+        "leader_stacked_or_adjacent": "leader stacked or adjacent {:+d}",
+        "engaged_not_facing": "engaged not facing {:+d}",
+    }
+)
 
 
 def tests_told(tests: SheetTests, situation: Situation, parts: Collection[str]) -> list[str]:
@@ -81,7 +90,7 @@ def _modifiers(tests: SheetTests, used: Collection[str]) -> str:
         if name in used and name in applied and (name != "rout" or tests.rout is None)
     ]
     shifts = [
-        say("{} {:+d}", key.removeprefix("modifier.").replace("_", " "), value)
+        say(_SHIFTS[key.removeprefix("modifier.")], value)
         for key, value in tests.values.items()
         if key.startswith("modifier.") and isinstance(value, int) and value
     ]
