@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from estoc.profiles.armies.tuned_policy import TunedPolicy
+from estoc.profiles.message import joined, say, say_n
 from estoc.sim.base.options import Dice
 from estoc.sim.base.result import Result
 from estoc.sim.base.sequence import Stopping
-from estoc.sim.batch.parcel import packed, unpacked
+from estoc.sim.batch.parcel import kept_text, packed, read_text, restored_message, unpacked
 from estoc.sim.combat.duel import DUEL
 from estoc.sim.combat.sampling import Counts
 from estoc.sim.contagion.contagion import CONTAGION, ContagionResult
@@ -22,6 +23,7 @@ from estoc.sim.contest.tune import TUNE, Tuned
 from estoc.sim.matchup.matchup import MATCHUP
 from estoc.sim.matchup.play import Meeting
 from estoc.sim.matchup.result import MatchupResult
+from estoc.sim.text.speech import spoken, translated
 
 plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 values = st.recursive(
@@ -49,6 +51,44 @@ def same(one, other):
 @given(values)
 def test_plain_values_come_back_as_they_were(value):
     assert same(unpacked(packed(value)), value)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        say("no charge"),
+        say("{:,} rows of {}", 1200, "a.csv"),
+        say_n("{} die", "{} dice", 2),
+        joined("; ", [say("seed {}", 5), say("no charge"), "as it is"]),
+        say("nearest: {}", ["one", "two"]),
+        say("{} and {}", Fraction(1, 3), np.float64(0.5)),
+    ],
+)
+def test_messages_can_be_told_in_french_once_they_are_read(message):
+    for again in (unpacked(packed(message)), read_text(kept_text(message))):
+        assert again == message
+        with spoken("fr"):
+            assert translated(again) == translated(message)
+
+
+def test_cells_of_rows_are_kept_in_english():
+    result = Result(DUEL, [{"what": say("no charge")}], say("no charge"))
+    again = unpacked(packed(result))
+    assert type(again.rows[0]["what"]) is str
+    with spoken("fr"):
+        assert translated(again.title) == "sans charge"
+
+
+@pytest.mark.parametrize("pattern", ["{0.__class__}", "{0[0]}", "{:>999999999}", "{:{}}", "{"])
+def test_no_pattern_looks_into_values_or_fills_the_memory(pattern):
+    with pytest.raises(ValueError, match=r"pattern|expected"):
+        restored_message({"message": pattern, "plural": "", "values": [[0, "a"], [1, 5]]})
+
+
+@pytest.mark.parametrize("told", [None, 5, ["a"], {}, {"message": "{}", "values": [[0, 1]]}])
+def test_what_is_no_text_is_refused(told):
+    with pytest.raises(ValueError, match="be a text of estoc"):
+        read_text(told)
 
 
 @pytest.mark.parametrize("dtype", ["int64", "uint64", "float64", "bool", "int8"])

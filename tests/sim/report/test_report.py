@@ -329,3 +329,15 @@ def test_sentences_are_french_to_the_comma(found):
         said = [text for one in found.answered for text in sentences(one.result)]
     assert not [text for text in said if re.search(r"\S[:;] |\d\.\d| against | wins ", text)]
     assert any("gagne" in text for text in said)
+
+
+def test_a_page_is_french_though_files_are_english(found):
+    with spoken("fr"):
+        chapters = {chapter.name: chapter for chapter in contents(found).chapters}
+    sheet = chapters["sheet"]
+    assert sheet.sentences[0].startswith("contagion de la déroute\N{NO-BREAK SPACE}: line:5")
+    assert any(note.startswith("supposé, la fiche n'en dit rien") for note in sheet.notes)
+    _, habits = chapters["best"].tables
+    assert any(line[0].startswith("toute la politique ") for line in habits.lines)
+    assert not [line for line in habits.lines if "." in line[2]]
+    assert chapters["best"].heading == "Toutes les lignes de best"  # a name, not a word
