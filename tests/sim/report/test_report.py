@@ -334,10 +334,11 @@ def test_sentences_are_french_to_the_comma(found):
 def test_a_page_is_french_though_files_are_english(found):
     with spoken("fr"):
         chapters = {chapter.name: chapter for chapter in contents(found).chapters}
+        heading = chapters["best"].heading
+    assert heading == "Toutes les lignes de best"  # a name, not a word
     sheet = chapters["sheet"]
     assert sheet.sentences[0].startswith("contagion de la déroute\N{NO-BREAK SPACE}: line:5")
     assert any(note.startswith("supposé, la fiche n'en dit rien") for note in sheet.notes)
     _, habits = chapters["best"].tables
     assert any(line[0].startswith("toute la politique ") for line in habits.lines)
     assert not [line for line in habits.lines if "." in line[2]]
-    assert chapters["best"].heading == "Toutes les lignes de best"  # a name, not a word
