@@ -5,6 +5,7 @@ import re
 from base64 import b64decode
 from dataclasses import replace
 from gzip import decompress
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -281,6 +282,34 @@ def test_a_page_does_not_tell_where_it_was_made(tmp_path, monkeypatch):
     assert {name for name, _ in shown.inputs} == names
     assert shown.run.warnings == ("lists/un.csv: something",)
     assert shown.run.errors[0].endswith("quatre.csv: as in .: deux.csv is gone")
+
+
+FAILS = """
+seed = 3
+[[job]]
+name = "mine"
+command = "duel"
+a = "Garde prétorien"
+b = "Guerrier de l'aube"
+"""
+
+
+def test_why_a_cell_failed_is_told_in_french_without_folders(tmp_path, monkeypatch):
+    game = tmp_path / "game"
+    game.mkdir()
+
+    def fails(self, run):
+        raise InputError('"{}" could not be read: {}', game / "a.csv", "Permission denied")
+
+    monkeypatch.setattr(Duel, "answer", fails)
+    run(write(game, FAILS), tmp_path / "run")
+    with spoken("fr"):
+        (shown,) = contents(load_run(tmp_path / "run")).chapters[0].sentences
+        page = report(load_run(tmp_path / "run"))
+    told = "«_a.csv_» n'a pas pu être lu_: accès refusé"
+    error = f"Erreur_: tâche «_mine_»_: {told}"
+    assert shown == f"échec_: {told}".replace("_", "\N{NO-BREAK SPACE}")
+    assert error.replace("_", "\N{NO-BREAK SPACE}") in unescape(page)
 
 
 # --- the page ----------------------------------------------------------------------------
