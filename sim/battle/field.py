@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...profiles.compile.combat import DEAD, UNHURT
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..base.options import SIDES
 from ..base.result import Row
 from ..table.tabletop import base_outline, corners_text
 from .log import Step
+from .words import state_words
 
 Point = tuple[float, float]
 
@@ -131,13 +132,13 @@ class Field:
         fighter = self.fighters[i]
         melees = [number for number, melee in enumerate(self.melees, 1) if i in melee]
         (x, y), state = self._at(i), fighter["state"]
-        words = [] if state == UNHURT else [state]
+        words = [] if state == UNHURT else [state_words(state)]
         words += [say("in rout")] if fighter["routed"] and state != DEAD else []
         return {
             "section": "fighter",
             "key": self.keys[i],
             "name": fighter["label"],
-            "state": ", ".join(words),
+            "state": joined(", ", words),
             "side": SIDES[fighter["side"]],
             "x": x,
             "y": y,
@@ -199,13 +200,15 @@ class _Camera:
         """Yield how a turn begins, and how the battle ends."""
         if step.kind == "turn":
             self.turn, self.phase = step.data["turn"], START
-            self.title = "start"
+            self.title = say("start")
             yield self.taken(START)
         elif step.kind == "end":
             a, b = step.data["points"]
             winner = step.data["winner"]
-            self.title = say("end, {} points to {}: ", a, b)
-            self.title += say("a draw") if winner < 0 else say("{} wins", SIDES[winner])
+            if winner < 0:
+                self.title = say("end, {} points to {}: a draw", a, b)
+            else:
+                self.title = say("end, {} points to {}: {} wins", a, b, SIDES[winner])
             yield self.taken(END)
 
     def _spoken(self, step: Step) -> str:
