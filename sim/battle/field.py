@@ -9,7 +9,6 @@ from ..base.options import SIDES
 from ..base.result import Row
 from ..table.tabletop import base_outline, corners_text
 from .log import Step
-from .words import state_words
 
 Point = tuple[float, float]
 
@@ -132,7 +131,7 @@ class Field:
         fighter = self.fighters[i]
         melees = [number for number, melee in enumerate(self.melees, 1) if i in melee]
         (x, y), state = self._at(i), fighter["state"]
-        words = [] if state == UNHURT else [state_words(state)]
+        words = [] if state == UNHURT else [state]
         words += [say("in rout")] if fighter["routed"] and state != DEAD else []
         return {
             "section": "fighter",

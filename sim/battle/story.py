@@ -8,7 +8,7 @@ from ..base.options import SIDES
 from ..combat.events import number
 from ..text.speech import translated
 from .log import Step
-from .words import Bouts, Data, against, listed, state_words
+from .words import Bouts, Data, against, listed
 
 NAME = 28  # most letters of a name in a table
 _STATS = ("PA", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", " MOU")
@@ -114,7 +114,7 @@ class Story(Bouts):
             self.lines.append(f"{SIDES[fighter['side']]}  {label:<{width}}{values}")
         self.lines.append("")
         for fighter in fighters:
-            words = [] if fighter["state"] == UNHURT else [state_words(fighter["state"])]
+            words = [] if fighter["state"] == UNHURT else [fighter["state"]]
             words += [say("in rout")] if fighter["routed"] else []
             if words:
                 self.say(say("{} begins {}", fighter["label"], listed(words)))
@@ -234,8 +234,8 @@ class Story(Bouts):
         self._change(data["fighter"], self.mystics[data["mystic"]], data)
 
     def _change(self, i: int, what: str, data: Data) -> None:
-        before, after = state_words(data["before"]), state_words(data["after"])
-        if data["before"] == data["after"]:
+        before, after = data["before"], data["after"]
+        if before == after:
             self.say(say("{}: {} still {}", what, self.name(i), after), 4)
         else:
             self.say(say("{}: {} {}, now {}", what, self.name(i), before, after), 4)
@@ -287,8 +287,7 @@ class Story(Bouts):
     def _markers(self, data: Data) -> None:
         who, before, after = self.name(data["fighter"]), data["before"], data["after"]
         if data["what"] == "state":
-            states = state_words(before), state_words(after)
-            self.say(say("{}: {}, now {} (T-5.3)", who, *states))
+            self.say(say("{}: {}, now {} (T-5.3)", who, before, after))
             return
         gone = [marker for marker in before if marker not in after]
         self.say(say("{}: no longer marked {} (T-5.3)", who, listed(gone)))

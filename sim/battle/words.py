@@ -32,11 +32,6 @@ def listed(names: Sequence[str]) -> str:
     return say("{} and {}", first, last) if first else last
 
 
-def state_words(state: str) -> str:
-    """Return a state, as ``light, stunned``, as words that are told one by one."""
-    return joined(", ", state.split(", "))
-
-
 def sums(dice: Dice, stat: str, value: int, result: int | None, roller: int | None = None) -> str:
     """Return a test as ``6→4: 10 + ATT 3 = 13``."""
     return total(rolled(dice, roller), say("{} {}", stat, number(value)), value, result)
@@ -178,7 +173,7 @@ class Bouts(Teller):
         elif state == "dead":
             text = say("{}; {} is dead (wounds add up, W-3.1)", text, target)
         elif state != outcome:
-            text = say("{}; {}: {}", text, target, state_words(state))
+            text = say("{}; {}: {}", text, target, state)
         self.say(text, 4)
 
     def _end_combat(self, _: Data) -> None:
