@@ -199,7 +199,6 @@ class _Camera:
         """Yield how a turn begins, and how the battle ends."""
         if step.kind == "turn":
             self.turn, self.phase = step.data["turn"], START
-            self.title = say("start")
             yield self.taken(START)
         elif step.kind == "end":
             a, b = step.data["points"]
@@ -218,6 +217,7 @@ class _Camera:
     def taken(self, part: str) -> Frame:
         """Take a picture; what happened before it is not in the next one."""
         title = say("turn {}, {}", self.turn, self.title)
+        title = say("turn {}, start", self.turn) if part == START else title
         table = self.table
         frame = Frame(self.turn, part, title, table.rows(), table.moves, table.shots)
         table.moves, table.shots, table.hurt = [], [], set()

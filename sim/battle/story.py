@@ -227,8 +227,9 @@ class Story(Bouts):
         caster, target = self.name(data["fighter"]), self.name(data["target"])
         text = say("{} casts {} on {}", caster, self.mystics[data["mystic"]], target)
         text = say("{}, outside its activation (A-5.4)", text) if data["outside"] else text
-        end = say("succeeds" if data["success"] else "fails")
-        self.say(say("{}: {}: {}; {} left", text, against(data, say("rank")), end, data["held"]), 2)
+        told = text, against(data, say("rank")), data["held"]
+        done = data["success"]
+        self.say(say("{}: {}: succeeds; {} left" if done else "{}: {}: fails; {} left", *told), 2)
 
     def _effect(self, data: Data) -> None:
         self._change(data["fighter"], self.mystics[data["mystic"]], data)
