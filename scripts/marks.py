@@ -30,7 +30,7 @@ TYPED = re.compile(
     r"|strategic value|valeur stratégique|.* --trial \{.*|% of\s*|caster = true|ammo out|in command"
     r"|(Faire|Combat|Mouvement|Changer|Distribution|Duel|Sélection|Lancement|Prise|Pas) .*"
     r"|sheet [a-z]+|A… vs B…|A B . A… vs B…|.*%\\(prog\\).*|style=.*"
-    r"|Changement de Consigne|in contact|log PA|offset points| *--[a-z]+ \{.*"
+    r"|Changement de Consigne|in contact|log PA|offset points|axes fraction| *--[a-z]+ \{.*"
 )
 _WORD = re.compile(r"[A-Za-zé]{2,}")
 _HOLE = re.compile(r"\{[^{}]*\}")

@@ -46,6 +46,7 @@ WORDS = (
     *("None", "faith", "mana", "lasting", "upkeep", "markers", "under_cover", "pursue"),
     *("tactics", "separation", "authority", "{} d"),
     *("good", "in command", "active", "n", "ne", "se", "s", "sw", "nw"),
+    *("pistol", "crossbow", "bow", "rifle", "ballista"),
     *("95 % Wilson", "simple", "formation", "character", "decoy", "duel shock", "duel fire"),
 )
 

@@ -12,10 +12,9 @@ from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
-from ...profiles.message import joined, say
+from ...profiles.message import joined, say, say_all, say_n
 from ...profiles.names import fold
 from ..base.answer import SECTION, AnswerKind, columns
-from ..base.naming import plural
 from ..base.percent import UNKNOWN
 from ..base.result import Result, Row, sections
 from ..text.printing import Block, apart, styled, table_of
@@ -41,6 +40,13 @@ ARMIES = replace(ARMY, name="armies")
 USUAL_FIELD = "open"
 _UNIQUE = "personnage"  # word of the role of one who has a name of his own
 _SURE = "high"
+_LACKING = say_all(
+    {
+        ("size",): "size not known: assumed",
+        ("power",): "power not known: assumed",
+        ("size", "power"): "size and power not known: assumed",
+    }
+)
 
 
 def shipped_armies() -> Result:
@@ -124,12 +130,12 @@ def _card_doubts(card: Card, profile: Profile, edition: Edition) -> Iterator[str
         yield say("TIR, and no weapon that is known: it does not shoot")
     if profile.caster:
         yield say("a {} whose mystic actions are not known: it only fights", profile.caster)
-    empty = [cell for cell in ("size", "power") if getattr(profile, cell) in ("", None)]
+    empty = tuple(cell for cell in ("size", "power") if getattr(profile, cell) in ("", None))
     if empty:
-        yield say("{} not known: assumed", joined(say(" and "), empty))
+        yield _LACKING[empty]
     if not profile.confidence.startswith(_SURE):
-        note = f": {profile.note}" if profile.note else ""
-        yield say("confidence {}{}", profile.confidence or "not said", note)
+        confidence = say("confidence {}", profile.confidence or say("not said"))
+        yield say("{}: {}", confidence, profile.note) if profile.note else confidence
 
 
 def _line_rows(army: Army, mustered: Scenario) -> Iterator[Row]:
@@ -140,7 +146,7 @@ def _line_rows(army: Army, mustered: Scenario) -> Iterator[Row]:
     for number, (_, line) in enumerate(groupby(stood, lambda one: one[0]), 1):
         cards = [name for _, _, name in line]
         words = [f"{len(list(run))} {name}" for name, run in groupby(cards)]
-        yield _row("line", army, line=number, fighters=len(cards), text="; ".join(words))
+        yield _row("line", army, line=number, fighters=len(cards), text=joined("; ", words))
 
 
 def _army_row(army: Army) -> Row:
@@ -181,7 +187,7 @@ def army_blocks(result: Result) -> Block:
     cards.append(["all", str(army["fighters"]), "", _shown(army["cost"]), "", ""])
     lines = [[str(row["line"]), row["text"]] for row in rows["line"]]
     parts = [
-        styled(f"{result.title}: {army['kind']}" if army["kind"] else result.title, "bold"),
+        styled(_titled(result.title, army["kind"]), "bold"),
         styled(_summary(army)),
         table_of(["card", "fighters", "PA", "in all", "line", "wing"], cards, "tnnnnw"),
         table_of(["line", "from left to right, as its player sees it"], lines, "nt"),
@@ -189,16 +195,25 @@ def army_blocks(result: Result) -> Block:
     of_whom: dict[str, list[str]] = {}
     for row in rows.get("doubt", []):
         of_whom.setdefault(row["text"], []).append(row["name"])
-    doubts = [["; ".join(names), text] for text, names in of_whom.items()]
+    doubts = [[joined("; ", names), text] for text, names in of_whom.items()]
     return apart([*parts, *([table_of(["doubtful", ""], doubts, "tt")] if doubts else [])])
 
 
 def _summary(army: Row) -> str:
-    limit = say(" of {}", army["points"]) if army["points"] is not None else ""
-    cards, fighters = plural(army["cards"], "card"), plural(army["fighters"], "fighter")
-    return say(
-        "{}, {}, {}, {} PA{}", army["people"] or "no people", cards, fighters, army["cost"], limit
+    cost, points = army["cost"], army["points"]
+    return joined(
+        ", ",
+        [
+            army["people"] or say("no people"),
+            say_n("{} card", "{} cards", army["cards"]),
+            say_n("{} fighter", "{} fighters", army["fighters"]),
+            say("{} PA", cost) if points is None else say("{} PA of {}", cost, points),
+        ],
     )
+
+
+def _titled(title: str, kind: str | None) -> str:
+    return say("{}: {}", title, kind) if kind else title
 
 
 def _shown(value: int | str | None) -> str:

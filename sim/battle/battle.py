@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
-from ...profiles.message import say
+from ...profiles.message import say, say_all
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import SIDES
 from ..base.result import Result, Row
@@ -44,8 +44,8 @@ BATTLE = AnswerKind(
 
 TRIALS = 2_000
 _FEWEST = 5  # batches that tell how much they differ
-OUTCOMES = (say("A wins"), say("B wins"), "draw")
-WATCHED = ("lowest", say("lower quartile"), "median", say("upper quartile"), "highest")
+OUTCOMES = say_all(("A wins", "B wins", "draw"))
+WATCHED = say_all(("lowest", "lower quartile", "median", "upper quartile", "highest"))
 
 _OF_MEANS = say("the precision is of who wins; intervals of means hold so for many trials only")
 
@@ -192,7 +192,7 @@ def _fighter(counts: BattleCounts, i: int, who: Row, stopping: Stopping) -> Iter
     lives = _share(int(counts.survived[i]), counts.trials, stopping)
     yield _row("fighter", "survives", **who, **lives)
     totals: tuple[NDArray[np.int64], ...] = (counts.kills, counts.earned)
-    for k, what in enumerate(("kills", say("points earned"))):
+    for k, what in enumerate(say_all(("kills", "points earned"))):
         mean = int(totals[k][i]) / counts.trials
         half = _half_width(counts, k, i)
         ends: Row = {}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...profiles.compile.combat import DEAD, UNHURT
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..base.options import SIDES
 from ..base.result import Row
 from ..table.tabletop import base_outline, corners_text
@@ -137,7 +137,7 @@ class Field:
             "section": "fighter",
             "key": self.keys[i],
             "name": fighter["label"],
-            "state": ", ".join(words),
+            "state": joined(", ", words),
             "side": SIDES[fighter["side"]],
             "x": x,
             "y": y,
@@ -199,13 +199,14 @@ class _Camera:
         """Yield how a turn begins, and how the battle ends."""
         if step.kind == "turn":
             self.turn, self.phase = step.data["turn"], START
-            self.title = "start"
             yield self.taken(START)
         elif step.kind == "end":
             a, b = step.data["points"]
             winner = step.data["winner"]
-            self.title = say("end, {} points to {}: ", a, b)
-            self.title += say("a draw") if winner < 0 else say("{} wins", SIDES[winner])
+            if winner < 0:
+                self.title = say("end, {} points to {}: a draw", a, b)
+            else:
+                self.title = say("end, {} points to {}: {} wins", a, b, SIDES[winner])
             yield self.taken(END)
 
     def _spoken(self, step: Step) -> str:
@@ -216,6 +217,7 @@ class _Camera:
     def taken(self, part: str) -> Frame:
         """Take a picture; what happened before it is not in the next one."""
         title = say("turn {}, {}", self.turn, self.title)
+        title = say("turn {}, start", self.turn) if part == START else title
         table = self.table
         frame = Frame(self.turn, part, title, table.rows(), table.moves, table.shots)
         table.moves, table.shots, table.hurt = [], [], set()

@@ -6,14 +6,15 @@ from math import hypot
 from pathlib import Path
 from re import fullmatch
 from tempfile import TemporaryDirectory
-from textwrap import fill, shorten
+from textwrap import shorten
 from typing import Any
 
 from ...profiles.errors import InputError
-from ...profiles.message import say
+from ...profiles.message import say, wrapped
 from ..base.result import Row
 from ..table.tabletop_plot import SIDES, draw_board, points
 from ..text.drawing import Axes, Figure, fitting_dpi, style, translate_figure
+from ..text.speech import translated
 from ..text.writing import check_writable, write_whole
 from .field import Frame, described, frames
 from .log import Step
@@ -151,8 +152,8 @@ def _draw(axes: Axes, frame: Frame) -> None:
     for shot in frame.shots:
         xs, ys = zip(shot.start, shot.end, strict=True)
         axes.plot(xs, ys, ":", color="black", lw=1.2, alpha=1.0 if shot.hit else 0.35, zorder=7)
-    axes.set_title(fill(f"{frame.rows[0]['name']}: {frame.title}", 90), fontsize=9)
-    beside: Any = {"xycoords": say("axes fraction"), "textcoords": "offset points"}
+    axes.set_title(wrapped(say("{}: {}", frame.rows[0]["name"], frame.title), 90), fontsize=9)
+    beside: Any = {"xycoords": "axes fraction", "textcoords": "offset points"}
     axes.annotate(_LEGEND, (1, 0), (0, -14), **beside, ha="right", va="top", fontsize=6)
     _list(axes, frame)
 
@@ -160,10 +161,11 @@ def _draw(axes: Axes, frame: Frame) -> None:
 def _list(axes: Axes, frame: Frame) -> None:
     """Write right of the table who is who, and how each is; red is who was just hurt."""
     rows = [row for row in frame.rows if row["section"] == "fighter"]
-    look: Any = {"xycoords": say("axes fraction"), "textcoords": "offset points", "va": "center"}
+    look: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
     for number, row in enumerate(sorted(rows, key=lambda row: row["side"])):
-        state = f": {row['state']}" if row["state"] else ""
-        text = shorten(f"{row['key']} {row['name']}{state}", _LETTERS, placeholder="…")
+        who = f"{row['key']} {row['name']}"
+        words = say("{}: {}", who, row["state"]) if row["state"] else who
+        text = shorten(translated(words), _LETTERS, placeholder="…")
         ink = _INK[row["side"]] if row["alive"] else "#909090"
         at, look["color"] = (8, -72 * _LINE * (number + 0.5)), _HURT if row["hurt"] else ink
         axes.annotate(text, (1, 1), at, **look, fontsize=7, annotation_clip=False)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...profiles.message import say
+from ...profiles.message import say, say_all
 from ..base.answer import columns, estimates
 from ..base.result import Row
 from ..base.sequence import Ends
@@ -15,7 +15,7 @@ Array = NDArray[np.int64]
 AT_LEAST = columns(  # with what is exactly so, the columns of `tail`
     "whole", "trials in which it was at least so many", "count_at_least", unit="trials"
 ) + estimates(say("share of those trials"), "p_at_least")
-FIGHTERS, POINTS = LOSSES = (say("fighters lost"), say("points lost"))
+FIGHTERS, POINTS = LOSSES = say_all(("fighters lost", "points lost"))
 
 
 def tail(counts: Array, ends: Callable[[ArrayLike, ArrayLike], Ends]) -> Iterator[Row]:

@@ -1,13 +1,10 @@
 """A battle as a picture: how the points differ; turn by turn, what is destroyed and who lives."""
 
-from textwrap import fill
-
-from ...profiles.message import say
+from ...profiles.message import joined, say, wrapped
 from ..base.options import SIDES
 from ..base.percent import percent
 from ..base.result import Result, Row, sections
 from ..text.drawing import Axes, Figure, figure
-from ..text.speech import translated
 
 _COLOURS = {"A": "#0072B2", "B": "#D55E00"}  # told apart by the colour-blind
 _BARS = 40  # most bars of differences
@@ -25,15 +22,13 @@ def margins(result: Result) -> Figure:
     _differences(left, found["points"])
     _by_turn(middle, found["destroyed"])
     _survival(right, found["death"])
-    outcome = ", ".join(
-        f"{translated(row['what'])} {percent(row['count'], row['trials'])}"
-        for row in found["outcome"]
-    )
+    shares = [(row["what"], percent(row["count"], row["trials"])) for row in found["outcome"]]
+    outcome = joined(", ", (say("{} {}", *share) for share in shares))
     row = result.rows[0]
     text = say(
         "{}; policy {}, {:,} trials, seed {}", outcome, row["policy"], row["trials"], row["seed"]
     )
-    picture.suptitle(f"{fill(result.title, 80)}\n{fill(text, 100)}", fontsize=9)
+    picture.suptitle(joined("\n", [wrapped(result.title, 80), wrapped(text, 100)]), fontsize=9)
     return picture
 
 

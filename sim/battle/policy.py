@@ -147,8 +147,11 @@ def _values(policy: BattlePolicy, word: str, typed: str) -> Iterator[tuple[str, 
 
 
 def _value(parameter: Parameter, word: str, text: str) -> float:
-    kind = say("a whole number") if parameter.whole else say("a number")
-    wanted = say("{} from {:g} to {:g}", kind, parameter.low, parameter.high)
+    wanted = say(
+        "a whole number from {:g} to {:g}" if parameter.whole else "a number from {:g} to {:g}",
+        parameter.low,
+        parameter.high,
+    )
     try:
         value = float(text)
     except ValueError:
@@ -183,7 +186,7 @@ def _tuned(name: str, known: Mapping[str, BattlePolicy]) -> BattlePolicy:
         )
     policy = known[read.policy]
     typed = ",".join(f"{key}={value!r}" for key, value in read.parameters)
-    values = dict(_values(policy, f"{name}: {read.policy}", typed))
+    values = dict(_values(policy, say("{}: {}", name, read.policy), typed))
     own = tuple(p._replace(default=values.get(p.name, p.default)) for p in policy.parameters)
     text = say("as {}, by parameters that estoc tune found", read.policy)
     return replace(policy, text=text, parameters=own)
@@ -242,10 +245,11 @@ def battle_description() -> str:
         lines.append(f"  {name}")
         lines.append(_indented(say("{}; {}", policy.text, cards), 4))
         for parameter in policy.parameters:
-            lines.append(_indented(parameter.text, 6, f"{parameter.name}={parameter.default:g}: "))
+            typed = f"{parameter.name}={parameter.default:g}"
+            lines.append(_indented(say("{}: {}", typed, parameter.text), 6))
     return "\n".join(lines)
 
 
-def _indented(text: str, width: int, typed: str = "") -> str:
+def _indented(text: str, width: int) -> str:
     first, later = " " * width, " " * (width + 2)
-    return fill(typed + translated(text), 80, initial_indent=first, subsequent_indent=later)
+    return fill(translated(text), 80, initial_indent=first, subsequent_indent=later)

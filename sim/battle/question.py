@@ -17,7 +17,7 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
+from ...profiles.message import say, say_n
 from ..base.memory import Memory
 from ..base.options import SECTIONS, SIDES, Options, of_sides, quoted
 from ..base.provenance import Traceable, digest
@@ -167,8 +167,13 @@ class BattleQuestion(Traceable):
         """What is asked, in a line."""
         a, b = self.sides
         turns = self.scenario.turns
-        return say(
-            "{}: {} against {}, {} turn{}", self.scenario.name, a, b, turns, "s" * (turns != 1)
+        return say_n(
+            "{1}: {2} against {3}, {0} turn",
+            "{1}: {2} against {3}, {0} turns",
+            turns,
+            self.scenario.name,
+            a,
+            b,
         )
 
     @property
@@ -192,7 +197,7 @@ def remarks_on(profiles: Sequence[Profile], edition: Edition, abilities: bool) -
     texts = remarks(numbered(profiles, SIDES[0]), edition, abilities)
     shooters = dict.fromkeys(profile for profile in profiles if can_shoot(profile))
     weapons = {profile.name: weapon_of(profile, edition).typical for profile in shooters}
-    typical = ", ".join(f"{name} ({weapon})" for name, weapon in weapons.items() if weapon)
+    typical = [say("{} ({})", name, weapon) for name, weapon in weapons.items() if weapon]
     return (*texts, say("typical weapons (W-6): {}", typical)) if typical else texts
 
 

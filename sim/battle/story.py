@@ -3,27 +3,33 @@
 from collections.abc import Iterable, Sequence
 
 from ...profiles.compile.combat import UNHURT
-from ...profiles.message import say
+from ...profiles.message import joined, say, say_all, say_n
 from ..base.options import SIDES
 from ..combat.events import number
+from ..text.speech import translated
 from .log import Step
 from .words import Bouts, Data, against, listed
 
 NAME = 28  # most letters of a name in a table
 _STATS = ("PA", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", " MOU")
-_BANDS = ("short", "medium", "long")
+_BANDS = say_all(("{} cm, short range", "{} cm, medium range", "{} cm, long range"))
 
 # What a move is called as something announced, as something done, and its clause.
-_MOVES = {
-    "charge": (say("a charge"), "charges", "M-4.1"),
-    "engage": (say("an engagement"), "engages", "M-4.2"),
-    "run": (say("a run"), "runs", "M-3.1"),
-    "under_cover": (say("a move under cover"), say("moves under cover"), "M-6.1"),
-    "walk": (say("a walk"), "walks", "M-2.2"),
-    "turn": (say("a turn"), say("turns on the spot"), "M-1.5"),
-    "flee": ("flight", "flees", "W-4.3"),
-    "pursue": (say("a pursuit"), "pursues", "C-8.1"),
-}
+_MOVES = say_all(
+    {
+        "charge": ("a charge", "{} charges", "M-4.1"),
+        "engage": ("an engagement", "{} engages", "M-4.2"),
+        "run": ("a run", "{} runs", "M-3.1"),
+        "under_cover": ("a move under cover", "{} moves under cover", "M-6.1"),
+        "walk": ("a walk", "{} walks", "M-2.2"),
+        "turn": ("a turn", "{} turns on the spot", "M-1.5"),
+        "flee": ("flight", "{} flees", "W-4.3"),
+        "pursue": ("a pursuit", "{} pursues", "C-8.1"),
+    }
+)
+_ASSAULTS = say_all(
+    {"charge": "{} charges {}", "engage": "{} engages {}", "pursue": "{} pursues {}"}
+)
 _AFTER_MOVES = ("penalties", "speak", "melee", "score")
 _MAINTENANCE = ("rally", "faith", "mana", "upkeep", "lasting", "markers")
 _STEPS = ("harm", "passive", "active", "other", "return")  # of T-5.3
@@ -75,7 +81,15 @@ class Story(Bouts):
         self.say(say("{}: trial {} of seed {}", data["scenario"], data["trial"], data["seed"]))
         a, b = data["policies"]
         policy = a if a == b else f"A={a} B={b}"
-        self.say(say("{} turns, policy {}, edition {}", data["turns"], policy, data["edition"]))
+        self.say(
+            say_n(
+                "{} turn, policy {}, edition {}",
+                "{} turns, policy {}, edition {}",
+                data["turns"],
+                policy,
+                data["edition"],
+            )
+        )
         self._table(fighters)
         for zone in data["zones"]:
             self.say(say("{}: {} points to who holds it at the end", zone["name"], zone["points"]))
@@ -91,7 +105,7 @@ class Story(Bouts):
         self.lines += ["", f"   {'':<{width}}{heads}"]
         for fighter in fighters:
             cells = [fighter[stat.strip()] for stat in _STATS]
-            shown = ["–" if cell is None else number(cell) for cell in cells]
+            shown = ["–" if cell is None else translated(number(cell)) for cell in cells]
             values = "".join(
                 f"{cell:>{len(stat) + 1}}" for cell, stat in zip(shown, _STATS, strict=True)
             )
@@ -112,93 +126,98 @@ class Story(Bouts):
     def _sequence(self, data: Data) -> None:
         side = data["side"]
         pile = ", ".join(self.cards[side][card] for card in data["cards"])
-        self.say(say("{}'s pile, the top first: {}", SIDES[side], pile or "no card"))
+        self.say(say("{}'s pile, the top first: {}", SIDES[side], pile or say("no card")))
 
     def _first(self, data: Data) -> None:
         side, winner = SIDES[data["side"]], SIDES[data["winner"]]
-        choice = say("speaks first") if side == winner else say("lets {} speak first", side)
-        self.say(say("{} wins the Tactics roll and {} (A-1.3).", winner, choice))
+        if side == winner:
+            self.say(say("{} wins the Tactics roll and speaks first (A-1.3).", winner))
+        else:
+            self.say(say("{} wins the Tactics roll and lets {} speak first (A-1.3).", winner, side))
 
     # --- activation phase
 
     def _speak(self, data: Data) -> None:
-        side = data["side"]
+        side, move = data["side"], data["move"]
         top, reserve = (self.cards[side].get(data[key], "") for key in ("top", "reserve"))
-        text = {
-            "top": say("plays {} (A-2.1)", top),
-            "to_reserve": say("puts {} in reserve (A-2.2)", top or reserve),
-            "reserve": say("plays {} from the reserve (A-2.3)", reserve),
-            "both": say("plays {} from the reserve, and {} (A-2.4)", reserve, top),
-            "refuse": say("refuses, with {} left (A-2.5)", data["refusals"]),
-        }[data["move"]]
-        if data["move"] in ("top", "reserve", "both") and not data["fighters"]:
-            text += say(": nobody of it is alive")
-        self.head(f"{SIDES[side]} {text}")
+        who = SIDES[side]
+        match move:
+            case "top":
+                text = say("{} plays {} (A-2.1)", who, top)
+            case "to_reserve":
+                text = say("{} puts {} in reserve (A-2.2)", who, top or reserve)
+            case "reserve":
+                text = say("{} plays {} from the reserve (A-2.3)", who, reserve)
+            case "both":
+                text = say("{} plays {} from the reserve, and {} (A-2.4)", who, reserve, top)
+            case _:
+                text = say("{} refuses, with {} left (A-2.5)", who, data["refusals"])
+        if move in ("top", "reserve", "both") and not data["fighters"]:
+            text = say("{}: nobody of it is alive", text)
+        self.head(text)
 
     def _announce(self, data: Data) -> None:
-        what, _, clause = _MOVES[data["action"]]
-        upon = say(" on {}", self.named(data["targets"])) if data["targets"] else ""
-        way = say(", after disengaging by {}", data["disengages"]) if data["disengages"] else ""
+        who, (what, _, clause) = self.name(data["fighter"]), _MOVES[data["action"]]
+        if data["targets"]:
+            what = say("{} on {}", what, self.named(data["targets"]))
         self.announced.append(data["fighter"])
-        self.say(
-            say("{} announces {}{}{} ({})", self.name(data["fighter"]), what, upon, way, clause), 2
-        )
+        if data["disengages"]:
+            way = data["disengages"]
+            text = say("{} announces {}, after disengaging by {} ({})", who, what, way, clause)
+        else:
+            text = say("{} announces {} ({})", who, what, clause)
+        self.say(text, 2)
 
     def _disengage(self, data: Data) -> None:
         stat = {"agility": "INI", "force": "FOR"}[data["way"]]
-        enemies = say("{} enem{}", data["enemies"], "y" if data["enemies"] == 1 else say("ies"))
-        end = "succeeds" if data["success"] else say("fails: all dice in defence (M-7.5)")
-        who = self.name(data["fighter"])
-        self.say(
-            say(
-                "{} disengages from {} by {}: {}: {}",
-                who,
-                enemies,
-                data["way"],
-                against(data, stat),
-                end,
-            ),
-            2,
+        text = say(
+            "{} disengages from {} by {}: {}",
+            self.name(data["fighter"]),
+            say_n("{} enemy", "{} enemies", data["enemies"]),
+            data["way"],
+            against(data, stat),
         )
+        done = data["success"]
+        self.say(say("{}: succeeds" if done else "{}: fails: all dice in defence (M-7.5)", text), 2)
 
     def _courage(self, data: Data) -> None:
         who, enemy = self.name(data["fighter"]), self.name(data["against"])
-        end = "stands" if data["success"] else say("is in rout (W-4.3)")
-        self.say(
-            say(
-                "{} tests Courage against {} (W-4.1): {}: {}", who, enemy, against(data, "COU"), end
-            ),
-            2,
-        )
+        text = say("{} tests Courage against {} (W-4.1): {}", who, enemy, against(data, "COU"))
+        stands = data["success"]
+        self.say(say("{}: stands" if stands else "{}: is in rout (W-4.3)", text), 2)
 
     def _move(self, data: Data) -> None:
-        _, does, _ = _MOVES[data["action"]]
+        who, action, targets = self.name(data["fighter"]), data["action"], data["targets"]
         self.announced = [i for i in self.announced if i != data["fighter"]]
-        text = f"{self.name(data['fighter'])} {does}"
-        text += f" {self.named(data['targets'])}" if data["targets"] else ""
-        if data["short"]:
-            aimed = data.get("aimed")
-            text += f" {self.name(aimed)}" if aimed is not None else ""
-            text += say(" and falls short (M-4.4)")
-        text += say(", redirected (M-4.7)") if data["redirected"] else ""
-        text += say(": {} cm", number(data["length"])) if data["length"] else ""
-        text += say(" and {} for relief", number(data["toll"])) if data["toll"] else ""
-        text += say(", to {}", map(number, data["at"])) if data["length"] else ""
-        text += say("; touches {}", self.named(data["touched"])) if data["touched"] else ""
+        if data["short"] and data.get("aimed") is not None:
+            targets = [data["aimed"]]
+        if targets and action in _ASSAULTS:
+            text = say(_ASSAULTS[action], who, self.named(targets))
+        else:
+            text = say(_MOVES[action][1], who)
+        text = say("{} and falls short (M-4.4)", text) if data["short"] else text
+        text = say("{}, redirected (M-4.7)", text) if data["redirected"] else text
+        text = _way(text, data) if data["length"] else text
+        text = say("{}; touches {}", text, self.named(data["touched"])) if data["touched"] else text
         self.say(text, 2)
 
     def _announce_walk(self, data: Data) -> None:
         self.say(say("{} announces a walk after its shot (A-5.5)", self.name(data["fighter"])), 2)
 
     def _shoot(self, data: Data) -> None:
-        shooter, target = self.name(data["shooter"]), self.name(data["target"])
-        how = say("{} cm, {} range", number(data["distance"]), _BANDS[data["band"]])
-        how += ", moved" if data["moved"] else ", still"
-        how += say(", Target/+{}", data["cover"]) if data["cover"] else ""
-        end = "hit" if data["hit"] else "missed"
-        self.say(
-            say("{} shoots at {} ({}): {}: {}", shooter, target, how, against(data, "TIR"), end), 2
+        how = [
+            say(_BANDS[data["band"]], number(data["distance"])),
+            say("moved" if data["moved"] else "still"),
+        ]
+        how += [say("Target/+{}", data["cover"])] if data["cover"] else []
+        text = say(
+            "{} shoots at {} ({}): {}",
+            self.name(data["shooter"]),
+            self.name(data["target"]),
+            joined(", ", how),
+            against(data, "TIR"),
         )
+        self.say(say("{}: hit" if data["hit"] else "{}: missed", text), 2)
 
     def _throw(self, data: Data) -> None:
         who, shooter = self.name(data["fighter"]), self.name(data["shooter"])
@@ -206,18 +225,21 @@ class Story(Bouts):
 
     def _cast(self, data: Data) -> None:
         caster, target = self.name(data["fighter"]), self.name(data["target"])
-        outside = say(", outside its activation (A-5.4)") if data["outside"] else ""
-        end = "succeeds" if data["success"] else "fails"
-        text = say("{} casts {} on {}{}", caster, self.mystics[data["mystic"]], target, outside)
-        self.say(say("{}: {}: {}; {} left", text, against(data, "rank"), end, data["held"]), 2)
+        text = say("{} casts {} on {}", caster, self.mystics[data["mystic"]], target)
+        text = say("{}, outside its activation (A-5.4)", text) if data["outside"] else text
+        told = text, against(data, say("rank")), data["held"]
+        done = data["success"]
+        self.say(say("{}: {}: succeeds; {} left" if done else "{}: {}: fails; {} left", *told), 2)
 
     def _effect(self, data: Data) -> None:
         self._change(data["fighter"], self.mystics[data["mystic"]], data)
 
     def _change(self, i: int, what: str, data: Data) -> None:
         before, after = data["before"], data["after"]
-        now = say("still {}", after) if before == after else say("{}, now {}", before, after)
-        self.say(say("{}: {} {}", what, self.name(i), now), 4)
+        if before == after:
+            self.say(say("{}: {} still {}", what, self.name(i), after), 4)
+        else:
+            self.say(say("{}: {} {}, now {}", what, self.name(i), before, after), 4)
 
     def _nothing(self, data: Data) -> None:
         self.say(say("{} does nothing", self.name(data["fighter"])), 2)
@@ -240,20 +262,16 @@ class Story(Bouts):
         if data["barred"]:
             self.say(say("{} cannot rally: it touches an enemy whom it fears (W-4.4)", who))
             return
-        end = say("still in rout") if data["routed"] else "rallied"
-        self.say(
-            say("{} tries to rally (W-4.4): {}: {}", who, against(data, say("COU or DIS")), end)
-        )
+        text = say("{} tries to rally (W-4.4): {}", who, against(data, say("COU or DIS")))
+        self.say(say("{}: still in rout" if data["routed"] else "{}: rallied", text))
 
     def _mana(self, data: Data) -> None:
-        self._purse("mana", data)
+        who = self.name(data["fighter"])
+        self.say(say("{}: mana {}, now {} (T-5.2)", who, data["before"], data["after"]))
 
     def _faith(self, data: Data) -> None:
-        self._purse("faith", data)
-
-    def _purse(self, what: str, data: Data) -> None:
-        before, after = data["before"], data["after"]
-        self.say(say("{}: {} {}, now {} (T-5.2)", self.name(data["fighter"]), what, before, after))
+        who = self.name(data["fighter"])
+        self.say(say("{}: faith {}, now {} (T-5.2)", who, data["before"], data["after"]))
 
     def _lasting(self, data: Data) -> None:
         step = _STEPS.index(data["stage"]) + 1
@@ -264,15 +282,15 @@ class Story(Bouts):
         if not data["goes_on"]:
             self.say(say("{} does not pay an upkeep (T-5.3): the effect ends", who))
             return
-        paid = say("{} before, {} left", data["before"], data["after"])
-        self.say(say("{} pays an upkeep (T-5.3): {}", who, paid))
+        left = data["before"], data["after"]
+        self.say(say("{} pays an upkeep (T-5.3): {} before, {} left", who, *left))
 
     def _markers(self, data: Data) -> None:
-        who = self.name(data["fighter"])
+        who, before, after = self.name(data["fighter"]), data["before"], data["after"]
         if data["what"] == "state":
-            self.say(say("{}: {}, now {} (T-5.3)", who, data["before"], data["after"]))
+            self.say(say("{}: {}, now {} (T-5.3)", who, before, after))
             return
-        gone = [marker for marker in data["before"] if marker not in data["after"]]
+        gone = [marker for marker in before if marker not in after]
         self.say(say("{}: no longer marked {} (T-5.3)", who, listed(gone)))
 
     def _score(self, data: Data) -> None:
@@ -281,5 +299,18 @@ class Story(Bouts):
 
     def _end(self, data: Data) -> None:
         a, b = data["points"]
-        won = say("a draw") if data["winner"] < 0 else say("{} wins", SIDES[data["winner"]])
-        self.head(say("End after turn {}: {} points to {}: {}.", data["turn"], a, b, won))
+        if data["winner"] < 0:
+            text = say("End after turn {}: {} points to {}: a draw.", data["turn"], a, b)
+        else:
+            won = SIDES[data["winner"]]
+            text = say("End after turn {}: {} points to {}: {} wins.", data["turn"], a, b, won)
+        self.head(text)
+
+
+def _way(move: str, data: Data) -> str:
+    """Return a move with how far it was, and to where."""
+    length, place = number(data["length"]), list(map(number, data["at"]))
+    if data["toll"]:
+        toll = number(data["toll"])
+        return say("{}: {} cm and {} for relief, to {}, {}", move, length, toll, *place)
+    return say("{}: {} cm, to {}, {}", move, length, *place)

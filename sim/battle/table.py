@@ -35,16 +35,22 @@ def _outcomes(rows: Sequence[Row], difference: Row) -> Block:
         for row in rows
     ]
     lines.append([say("all trials"), f"{n:,}", "", ""])
-    text = say("A's points less B's: {} on average", signed(difference["value"]))
     table = table_of(["", "trials", "%", stopping_of(rows[0]).of_proportion], lines)
-    return group([table, styled(text + _ends(difference))])
+    return group([table, styled(_difference(difference))])
 
 
-def _ends(row: Row) -> str:
-    """Return the interval of a mean in brackets, nothing where there is none."""
+def _difference(row: Row) -> str:
+    """Return the mean difference of points, with its interval where there is one."""
+    value = signed(row["value"])
     if row["value_low"] is None:
-        return ""
-    return say(" ({} {} to {})", _of_mean(row), signed(row["value_low"]), signed(row["value_high"]))
+        return say("A's points less B's: {} on average", value)
+    return say(
+        "A's points less B's: {} on average ({} {} to {})",
+        value,
+        _of_mean(row),
+        signed(row["value_low"]),
+        signed(row["value_high"]),
+    )
 
 
 def _of_mean(row: Row) -> str:
@@ -107,8 +113,10 @@ def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> Block:
         say("kills"),
         say("points"),
     ]
-    legend = say("dies: its likeliest turn; kills and PA of those killed, on average")
-    legend += say(", ± half a {}", _of_mean(rows[0]))
+    legend = say(
+        "dies: its likeliest turn; kills and PA of those killed, on average, ± half a {}",
+        _of_mean(rows[0]),
+    )
     return table_of(headings, lines, "wtnnnn", legend=legend)
 
 

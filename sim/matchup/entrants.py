@@ -57,8 +57,8 @@ def entrants_of(
 ) -> tuple[Entrant, ...]:
     """Return every list with every policy."""
     told = policies_of(policies) or (BEST,)
-    _refuse_twice("list", lists)
-    _refuse_twice("policy", told)
+    _refuse_twice(lists, say('matchup: the list "{}" is named twice; once is enough'))
+    _refuse_twice(told, say('matchup: the policy "{}" is named twice; once is enough'))
     for policy in told:
         player_of(policy)
     names = _short(lists)
@@ -123,7 +123,7 @@ def _short(lists: Sequence[str]) -> list[str]:
     ]
 
 
-def _refuse_twice(what: str, words: Sequence[str]) -> None:
+def _refuse_twice(words: Sequence[str], fault: str) -> None:
     for word in words:
         if words.count(word) > 1:
-            raise InputError(say('matchup: the {} "{}" is named twice; once is enough', what, word))
+            raise InputError(say(fault, word))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ...profiles.errors import InputError
-from ...profiles.message import joined, say
+from ...profiles.message import joined, say, say_n
 from ..base.libraries import installed
 from ..base.progress import announce
 from ..base.run import USUAL_RUN, Run, asks, runs_sampled
@@ -85,7 +85,7 @@ def answer(
         provenance,
         before=_ends(question, played, plan),
         after=() if rated else (NO_RATING,),
-        stopped="" if played.whole else say("{:,} battles", _battles(played)),
+        stopped="" if played.whole else say_n("{:,} battle", "{:,} battles", _battles(played)),
         losses=asked,
         picture=picture,
     )
@@ -108,12 +108,13 @@ def _ends(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[str
     if plan.tuned is None or not played.whole:
         return
     ends = [played.ends[cell] for cell in question.cells]
+    number = {end: ends.count(end) for end in (PRECISION, CAP, DROPPED)}
     told = {
-        PRECISION: say("by the precision of {}", plan.precision),
-        CAP: say("at the cap of {:,} battles", plan.trials),
-        DROPPED: say("since one of the two was dropped"),
+        PRECISION: say("{} by the precision of {}", number[PRECISION], plan.precision),
+        CAP: say("{} at the cap of {:,} battles", number[CAP], plan.trials),
+        DROPPED: say("{} since one of the two was dropped", number[DROPPED]),
     }
-    parts = [f"{ends.count(end)} {text}" for end, text in told.items() if end in ends]
+    parts = [text for end, text in told.items() if number[end]]
     yield say("meetings that ended: {}", joined("; ", parts))
     yield say("intervals hold at all looks; those of mix and rating by errors widened as much")
     if played.dropped:

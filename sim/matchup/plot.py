@@ -1,9 +1,8 @@
 """A matchup as a picture: everyone against everyone, and everyone against the field."""
 
 from collections.abc import Sequence
-from textwrap import fill
 
-from ...profiles.message import say
+from ...profiles.message import joined, say, wrapped
 from ..base.result import Result, Row, sections
 from ..text.drawing import Axes, Figure, figure, ink, lay_grid
 from .result import MatchupResult
@@ -37,8 +36,9 @@ def matrix_and_forest(result: Result) -> Figure:
         draw_heat(left, found["score"], _names(found["field"]))
         draw_forest(right, found["field"])
     row = result.rows[0]
-    text = say("{}\npolicies {}, seed {}", result.title, row["policy"], row["seed"])
-    picture.suptitle("\n".join(fill(line, 90) for line in text.splitlines()), fontsize=9)
+    players = say("policies {}, seed {}", row["policy"], row["seed"])
+    lines = [wrapped(text, 90) for text in (result.title, players)]
+    picture.suptitle(joined("\n", lines), fontsize=9)
     return picture
 
 
@@ -107,7 +107,7 @@ def draw_forest(axes: Axes, rows: Sequence[Row]) -> None:
         axes.annotate(
             f"{score_text(row)}  ({range_text(row)})",
             (1.02, height),
-            xycoords=(say("axes fraction"), "data"),
+            xycoords=("axes fraction", "data"),
             va="center",
             fontsize=8,
         )

@@ -9,8 +9,7 @@ from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.muster import load_field, muster
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
-from ..base.naming import plural
+from ...profiles.message import say, say_n
 from ..base.options import Options, quoted
 from ..base.provenance import WithOptions, dice_of, digest
 from ..base.run import Method
@@ -131,7 +130,8 @@ class MatchupQuestion(WithOptions):
     @property
     def title(self) -> str:
         """What is asked, in a line."""
-        lists, policies = plural(len(self.lists), "list"), plural(len(self.policies), "policy")
+        lists = say_n("{} list", "{} lists", len(self.lists))
+        policies = say_n("{} policy", "{} policies", len(self.policies))
         return say("{}: {}, {}, all against all, both ways round", self.field.name, lists, policies)
 
     @property

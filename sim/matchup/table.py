@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, log10
 
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ..base.percent import UNKNOWN, figure
 from ..base.result import Result, Row, sections
 from ..battle.losses import LOSSES
@@ -33,7 +33,7 @@ def blocks(result: Result, width: int) -> list[Block]:
     if "mix" in found:
         parts.append(_bring(found, numbers))
         parts.append(
-            styled("\n".join([*_cycle_lines(found, numbers), *_fit_lines(found, numbers)]))
+            styled(joined("\n", [*_cycle_lines(found, numbers), *_fit_lines(found, numbers)]))
         )
     asked = result.losses if isinstance(result, MatchupResult) else ()
     if len(names) == _TWO and not asked:
@@ -93,7 +93,7 @@ def _matrix(rows: Sequence[Row], numbers: dict[str, str], width: int) -> Block:
         return styled("too many for a table of all against all: see --plot, or -o FILE", "dim")
     heads = [[number, _brief(name, room)] for name, number in numbers.items()]
     named = 2 if room >= _SHORTEST else 1
-    headings = ["", say("score against")[:room]][:named] + list(numbers.values())
+    headings = ["", say("score against")][:named] + list(numbers.values())
     lines = [[*head[:named], *line] for head, line in zip(heads, scores, strict=True)]
     legend = say(
         "%: battles won and half of those drawn; ( ): not told from 50\nagainst itself: not "
@@ -278,11 +278,12 @@ def _distribution(what: str, names: Sequence[str], of_both: Sequence[dict[int, R
             counts = [sum(own[n]["count"] for n in own if n >= end) for end in (low, low + step)]
             line += [_part(counts[0] - counts[1], trials), _part(counts[0], trials)]
         lines.append(line)
-    so_many = "exactly" if step == 1 else say("so many")
-    headings = [
-        what,
-        *(word for name in names for word in (say("{}: {}", name, so_many), say("at least"))),
-    ]
+    headings = [what]
+    for name in names:
+        headings += [
+            say("{}: exactly" if step == 1 else "{}: so many", name),
+            say("at least"),
+        ]
     return table_of(headings, lines, "n")
 
 

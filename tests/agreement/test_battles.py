@@ -43,7 +43,8 @@ def alike(one: Any, other: Any) -> bool:
         return len(one) == len(other) and all(map(alike, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
-    return type(one) is type(other) and one == other
+    texts = isinstance(one, str) and isinstance(other, str)  # one may know its French
+    return (texts or type(one) is type(other)) and one == other
 
 
 @pytest.fixture(scope="module")
