@@ -14,20 +14,14 @@ T = TypeVar("T")
 
 
 class Message(str):
-    """A finished text in English that knows what it was made of.
-
-    Parameters
-    ----------
-    pattern : str
-        With ``{}`` or ``{names}`` where values stand; without values it is the text itself.
-    values : mapping
-        What stands there, by name or by number from 0: numbers, further messages, and names,
-        which are the same in every language; several with commas between them. Anything else
-        becomes a text.
-    """
+    """A finished text in English that knows what it was made of."""
 
     __slots__ = ("pattern", "plural", "values")
+    # with ``{}`` or ``{names}`` where values stand; without values it is the text itself
     pattern: str
+    # What stands there, by name or by number from 0: numbers, further messages, and names, which
+    # are the same in every language; several with commas between them. Anything else becomes a
+    # text.
     values: Mapping[int | str, Any]
     plural: str  # the pattern where the first value is not 1
 

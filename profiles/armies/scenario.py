@@ -18,18 +18,13 @@ LEAST_TABLE, MOST_TABLE = 10.0, 1000.0  # cm of its sides
 
 @dataclass(frozen=True)
 class Terrain:
-    """A piece of terrain: a convex shape on the table, in cm.
-
-    Parameters
-    ----------
-    size : str
-        Size that it counts as, beside that of a fighter who crosses it or looks past it.
-    """
+    """A piece of terrain: a convex shape on the table, in cm."""
 
     name: str
     corners: tuple[Point, ...]  # counter-clockwise
     impassable: bool = False  # whether it is gone round, not crossed (M-1.2)
     height: float = 0.0  # in cm: what crossing it costs (M-1.4)
+    # size that it counts as, beside that of a fighter who crosses it or looks past it
     size: str = "moyenne"
 
 
@@ -57,17 +52,12 @@ class Placed:
 
 @dataclass(frozen=True)
 class Side:
-    """What a scenario says of one of the two players.
-
-    Parameters
-    ----------
-    cards : CardPolicy, optional
-        How its player plays its cards; the policy of the battle says so if not given.
-    """
+    """What a scenario says of one of the two players."""
 
     name: str = ""  # empty: its letter is enough
     people: str = ""  # of the army: who may make its Tactics roll (T-2.3)
     alliance: str = ""  # of the army: who may make its Tactics roll (T-2.3)
+    # how its player plays its cards; the policy of the battle says so if not given
     cards: CardPolicy | None = None
 
 
@@ -98,14 +88,9 @@ class Victory:
 
 @dataclass(frozen=True)
 class Deployment:
-    """Where a battlefield lets the two sides stand up, in cm.
+    """Where a battlefield lets the two sides stand up, in cm."""
 
-    Parameters
-    ----------
-    front : float
-        From the middle of the table to the front edges of either side's first line.
-    """
-
+    # from the middle of the table to the front edges of either side's first line
     front: float = 20.0
     behind: float = 2.0  # between the backs of a line and the front edges of the next one
     beside: float = 1.5  # least room between neighbours of a line
@@ -130,13 +115,7 @@ class Scenario:
     deployment: Deployment = Deployment()  # of armies that are mustered on it
 
     def find(self, name: str) -> int:
-        """Return the number of a fighter, by its label in any case, or a beginning of it.
-
-        Raises
-        ------
-        InputError
-            If none or several answer.
-        """
+        """Return the number of a fighter, by its label in any case, or a beginning of it."""
         labels = [placed.label for placed in self.fighters]
         return meant_place(
             name, labels, self.file or self.name, say('no fighter is called "{}"', name)

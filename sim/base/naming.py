@@ -30,18 +30,8 @@ def fighters_of(
 ) -> dict[Profile, bool]:
     """Return the fighters meant by names, each once, and whether his people was named only.
 
-    Parameters
-    ----------
-    named : iterable of str or Profile
-        A people's name, or else a fighter's; the exact name of a fighter beats what is not
-        the exact name of a people.
-    roster : Roster, optional
-        The shipped fighters if not given.
-
-    Raises
-    ------
-    InputError
-        If nobody or several answer to a name.
+    A name is a people's, or else a fighter's; the exact name of a fighter beats what is not the
+    exact name of a people.
 
     Examples
     --------

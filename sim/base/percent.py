@@ -102,15 +102,9 @@ def _rarest(trials: int, stopping: Stopping) -> tuple[float, int]:
 
 
 def figure(successes: int, trials: int, decimals: int = 0, stopping: Stopping | None = None) -> str:
-    """Return a sampled proportion in percent, without the sign.
+    """Return a sampled proportion in percent, without the sign; so many decimals at least.
 
-    Parameters
-    ----------
-    successes, trials : int
-    decimals : int
-        Shown at least.
-    stopping : Stopping, optional
-        How the run was to end; after these trials if not given.
+    The run ended after these trials if ``stopping`` does not say how.
 
     Examples
     --------
@@ -127,13 +121,6 @@ def figure(successes: int, trials: int, decimals: int = 0, stopping: Stopping | 
 
 def figures(counts: Sequence[int], stopping: Stopping | None = None) -> list[str]:
     """Return all parts of a sample as `figure` does, so that those of equal decimals add up to 100.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        They add up to the trials.
-    stopping : Stopping, optional
-        As in `figure`.
 
     Examples
     --------
@@ -169,15 +156,9 @@ def percent(successes: int, trials: int) -> str:
 def interval(
     successes: int, trials: int, decimals: int = 0, stopping: Stopping | None = None
 ) -> str:
-    """Return the interval of a proportion, in percent, without the sign.
+    """Return the interval of a proportion, in percent, without the sign; see `figure`.
 
-    Parameters
-    ----------
-    successes, trials : int
-    decimals : int
-        Shown at least, if it was seen sometimes, and not always.
-    stopping : Stopping, optional
-        As in `figure`.
+    Of what was seen sometimes, and not always, it has so many decimals at least.
 
     Examples
     --------

@@ -213,11 +213,6 @@ BEST_PLAY = POLICIES[OPEN]
 def parse_policy(text: str) -> Policy:
     """Return the policy that ``NAME`` or ``NAME:key=value,key=value`` says.
 
-    Raises
-    ------
-    InputError
-        For an unknown name, key or value; the message has the right ones.
-
     Examples
     --------
     >>> str(parse_policy("sensible:reroll_attack=always,parry=2"))

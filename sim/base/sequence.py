@@ -85,14 +85,9 @@ def proportion_sequence(
 ) -> Ends:
     """Return the ends of a time-uniform interval for a proportion.
 
-    Parameters
-    ----------
-    successes, trials : array_like of int
-        Of shapes that go together; no trial at all gives the interval from 0 to 1.
-    level : float
-        Least chance that the intervals after all numbers of trials cover the truth.
-    tuned : float
-        Trials after which it is narrowest. It must not hang on what the trials gave.
+    With a chance of ``level`` at least, the intervals after all numbers of trials cover the truth.
+    It is narrowest after ``tuned`` trials, which must not hang on what the trials gave; no trial
+    at all gives the interval from 0 to 1.
 
     Examples
     --------
@@ -132,17 +127,9 @@ def mean_sequence(
 ) -> Ends:
     """Return the ends of a time-uniform interval for a mean, for many trials (asymptotic).
 
-    Parameters
-    ----------
-    total, squares : array_like
-        Of the values, and of their squares.
-    trials : array_like of int
-        Fewer than two give no bounds.
-    level, tuned : float
-        As in `proportion_sequence`.
-    reach : float
-        No value is further from 0. One value at each end counts as seen besides when their
-        spread is estimated, so that equal values do not look like a mean that is known.
+    Level and trials are those of `proportion_sequence`; fewer than two give no bounds. No value is
+    further from 0 than ``reach``: one at each end counts as seen besides when their spread is
+    estimated, so that equal values do not look like a mean that is known.
 
     Examples
     --------
@@ -201,22 +188,13 @@ PAIRED = say("95 % interval of paired differences")  # normal; the same dice in 
 
 @dataclass(frozen=True)
 class Stopping:
-    """When a run ends, and the intervals that hold there.
+    """When a run ends, and the intervals that hold there."""
 
-    Parameters
-    ----------
-    most : int
-        Trials at which it ends in any case.
-    precision : float, optional
-        Half the width of an interval at which it ends before; none: only at the cap, and
-        intervals are those for a fixed number of trials.
-    level : float
-        Of each interval.
-    """
-
-    most: int
+    most: int  # trials at which it ends in any case
+    # half the width of an interval at which it ends before; none: only at the cap, and intervals
+    # are those for a fixed number of trials
     precision: float | None = None
-    level: float = LEVEL
+    level: float = LEVEL  # of each interval
 
     @property
     def tuned(self) -> float:
@@ -375,14 +353,6 @@ class SequentialTest:
     at most ``1 - level`` of the runs whenever one looks, without assumptions on the values but
     their bound and that the trials are alike (Waudby-Smith, Ramdas 2024).
 
-    Parameters
-    ----------
-    most : int
-        Trials at which the run ends in any case.
-    bound : float
-        No value is further from 0.
-    level : float
-
     Examples
     --------
     >>> test = SequentialTest(1_000)
@@ -391,8 +361,8 @@ class SequentialTest:
     (1, 200)
     """
 
-    most: int
-    bound: float = 1.0
+    most: int  # trials at which the run ends in any case
+    bound: float = 1.0  # no value is further from 0
     level: float = LEVEL
     trials: int = 0
     stakes: Floats = field(init=False)

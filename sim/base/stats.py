@@ -31,14 +31,8 @@ def wilson(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the lower and upper ends of Wilson's interval for a proportion.
 
-    It stays within 0 and 1, and gives an upper bound above 0 for what was never seen.
-
-    Parameters
-    ----------
-    successes, trials : array_like of int
-        Of one shape; no trial at all gives the interval from 0 to 1.
-    level : float
-        Probability that the interval covers the truth, in the long run.
+    It stays within 0 and 1, and gives an upper bound above 0 for what was never seen; no trial at
+    all gives the interval from 0 to 1.
 
     Examples
     --------
@@ -64,18 +58,10 @@ def paired(
 ) -> tuple[float, float]:
     """Return the ends of an interval for the difference of two proportions of the same trials.
 
-    Agresti and Min's: half a trial is added to each of the four cells.
-
-    Parameters
-    ----------
-    difference : float
-        Trials with the first only, less trials with the second only; a trial may count in part.
-    discordant : float
-        Trials with one of the two only; a trial that counts in part, by the part's square.
-    trials : int
-        All of them.
-    errors : float, optional
-        Standard errors that the interval reaches to each side; `quantile` if not given.
+    It is of the trials with the first only, less those with the second only, and of those with one
+    of the two only; a trial may count in part, and by the part's square there. It reaches so many
+    standard errors to each side, or `quantile`. Agresti and Min's: half a trial is added to each
+    of the four cells.
 
     Examples
     --------

@@ -62,19 +62,12 @@ _MEANS = ("mean_routed", "mean_lost")
 
 @dataclass(frozen=True)
 class ContagionResult(Result):
-    """The answer to how far a rout spreads.
+    """The answer to how far a rout spreads."""
 
-    Parameters
-    ----------
-    laws : tuple of Law
-        Exact odds of each order, fractions where they were found as such; none if there are
-        only trials.
-    searched : tuple of str
-        How each order was found; empty where nobody searched.
-    """
-
+    # exact odds of each order, fractions where they were found as such; none if there are only
+    # trials
     laws: tuple[Law, ...] = ()
-    searched: tuple[str, ...] = ()
+    searched: tuple[str, ...] = ()  # how each order was found; empty where nobody searched
 
 
 @runs_odds

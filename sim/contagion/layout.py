@@ -21,29 +21,12 @@ Order = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Layout:
-    """Friendly units, and who is beside whom (S1).
+    """Friendly units, and who is beside whom (S1)."""
 
-    Parameters
-    ----------
-    told : str
-        What a person writes for it.
-    names : tuple of str
-        Of the units, each once.
-    neighbours : tuple of int
-        Of each unit, as bits.
-    side : str
-        Whose units they are, of a situation.
-
-    Raises
-    ------
-    InputError
-        For no units, or too many.
-    """
-
-    told: str
-    names: tuple[str, ...]
-    neighbours: tuple[int, ...]
-    side: str = ""
+    told: str  # what a person writes for it
+    names: tuple[str, ...]  # of the units, each once
+    neighbours: tuple[int, ...]  # of each unit, as bits
+    side: str = ""  # whose units they are, of a situation
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.names) <= MAX_PIECES:
@@ -73,14 +56,7 @@ class Layout:
         return cls(told, tuple(names), tuple(words))
 
     def place(self, text: str, where: str) -> int:
-        """Return the unit that a name or a number (of units without names) means.
-
-        Parameters
-        ----------
-        text : str
-        where : str
-            For the message.
-        """
+        """Return the unit that a name or a number (of units without names) means."""
         by_name = {fold(name): i for i, name in enumerate(self.names)}
         unit = by_name.get(fold(text))
         if unit is None and text.strip().isdecimal() and int(text) < len(self):
@@ -158,13 +134,7 @@ def bits(word: int) -> list[int]:
 
 
 def checked_order(layout: Layout, text: str) -> str:
-    """Return an order that a layout has: ``outward``, ``inward``, ``best``, ``worst`` or a list.
-
-    Raises
-    ------
-    InputError
-        If there is none such.
-    """
+    """Return an order that a layout has: ``outward``, ``inward``, ``best``, ``worst`` or a list."""
     word = text.strip().lower()
     if word in _NAMED:
         return word
@@ -184,11 +154,6 @@ def layout_of(text: str) -> Layout:
     ``line:N`` is a line of N units; ``block:RxC`` is R rows of C hexes, odd rows half a hex to
     the right; ``double:N`` is two ranks of N, a block of two rows; ``flower`` is a hex and the
     six around it. Units are numbered from 0, row by row; the centre of a flower is 0.
-
-    Raises
-    ------
-    InputError
-        For any other text.
 
     Examples
     --------
@@ -233,20 +198,9 @@ def _block(told: str, rows: int, columns: int) -> Layout:
 
 
 def layout_of_situation(situation: Situation, side: str | None = None) -> tuple[Layout, list[str]]:
-    """Return a side's Units as a layout, and who of them is routed now.
+    """Return a side's Units as a layout, the first side's if none is given, and who is routed now.
 
     Units in one hex or in neighbouring ones, with no wall between, are adjacent (Q23).
-
-    Parameters
-    ----------
-    situation : Situation
-    side : str, optional
-        The first if not given.
-
-    Raises
-    ------
-    InputError
-        If the side is unknown, or none of its Units is on the map.
     """
     name = situation.sides[side_of(situation, side)]
     units = [

@@ -21,28 +21,14 @@ READINGS = ("Q2", "Q6")  # S conditions in sequence; a failure triggers nobody a
 
 @dataclass(frozen=True)
 class Contagion:
-    """Units of which some are in rout, and how they are activated.
-
-    Parameters
-    ----------
-    layout : Layout
-    orders : tuple of str
-        ``outward``, ``inward``, ``best``, ``worst`` or lists.
-    routed : tuple of int
-        Who is in rout at the start.
-    fail : Fraction
-        Chance that a Rout test fails: an assumption, the sheet has no dice.
-    turns : int
-        Each with the same order.
-    model : {"static", "flee"}
-        Nobody moves, or a unit in rout at its action step leaves everybody's side.
-    """
+    """Units of which some are in rout, and how they are activated."""
 
     layout: Layout
-    orders: tuple[str, ...]
-    routed: tuple[int, ...]
-    fail: Fraction
-    turns: int
+    orders: tuple[str, ...]  # ``outward``, ``inward``, ``best``, ``worst`` or lists
+    routed: tuple[int, ...]  # who is in rout at the start
+    fail: Fraction  # chance that a Rout test fails: an assumption, the sheet has no dice
+    turns: int  # each with the same order
+    # "static" or "flee": nobody moves, or a unit in rout at its action step leaves everybody's side
     model: str
 
     @property

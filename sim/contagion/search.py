@@ -32,26 +32,14 @@ _ENDS = ("best", "worst")
 
 @dataclass(frozen=True)
 class Found:
-    """An order, and how it was found.
-
-    Parameters
-    ----------
-    order : Order
-    told : str
-        How, in words; empty where nobody searched.
-    """
+    """An order, and how it was found."""
 
     order: Order
-    told: str = ""
+    told: str = ""  # how, in words; empty where nobody searched
 
 
 class Odds:
-    """Exact odds of orders of one question as floats, where there are few enough units.
-
-    Parameters
-    ----------
-    question : Contagion
-    """
+    """Exact odds of orders of one question as floats, where there are few enough units."""
 
     def __init__(self, question: Contagion) -> None:
         self.question = question

@@ -92,21 +92,9 @@ def cards(question: CardQuestion, *, run: Run) -> Result:
 
 
 def answer(question: CardQuestion, how: Method, run: Run = USUAL_RUN) -> Result:
-    """Return which card acts when in an activation phase, and what changes it.
+    """Return which card acts when in an activation phase, and what changes it; see `cards`.
 
     Of exact odds, progress is told 1 for each phase solved.
-
-    Returns
-    -------
-    Result
-        Rows by ``section``: ``army`` (cards, refusals, chance to win the Tactics roll and to
-        speak first, and the value to A), ``before`` (A's card acts before B's), ``acts`` (a
-        card acts in a speaking turn), ``change`` (what the first word, the roll, refusals
-        and the reserve are worth to their side), ``pair`` (what they change in how often
-        A's card acts before B's, in points of percent), ``sequences`` (how many are legal if
-        a side speaks first) and ``play`` (what best play is worth), both exact. Without
-        gains in the files, the value is the share of pairs of cards, in percent, of which
-        A's acts first.
     """
     rows: list[Row] = []
     stopped, ends = "", how.stopping.cells()

@@ -46,50 +46,25 @@ class Leader:
 
 @dataclass(frozen=True)
 class Test:
-    """A test of Courage that a fighter must take, or why it need not (W-4.1).
-
-    Parameters
-    ----------
-    fighter, enemy : Combatant
-    needed : bool
-    why : str
-        Why not.
-    stat : str
-        What the die is added to: ``"COU"``, ``"PEUR"`` or ``"command"``.
-    value, difficulty : int, optional
-    """
+    """A test of Courage that a fighter must take, or why it need not (W-4.1)."""
 
     fighter: Combatant
     enemy: Combatant
     needed: bool
-    why: str = ""
-    stat: str = ""
+    why: str = ""  # why not
+    stat: str = ""  # what the die is added to: ``"COU"``, ``"PEUR"`` or ``"command"``
     value: int | None = None
     difficulty: int | None = None
 
 
 @dataclass(frozen=True)
 class Fright(Rolled):
-    """Two enemies who meet: one charges or engages the other (W-4.1).
-
-    Parameters
-    ----------
-    a, b : Combatant
-    options : Options
-        Edition, rules; values of cards are in the combatants.
-    leader : Leader, optional
-        Whose command reaches A.
-
-    Raises
-    ------
-    InputError
-        If a cell that is needed is empty.
-    """
+    """Two enemies who meet: one charges or engages the other (W-4.1)."""
 
     a: Combatant
     b: Combatant
-    options: Options
-    leader: Leader | None = None
+    options: Options  # edition, rules; values of cards are in the combatants
+    leader: Leader | None = None  # whose command reaches A
 
     def __post_init__(self) -> None:
         _ = self.tests

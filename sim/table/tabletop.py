@@ -218,15 +218,7 @@ def _combatants(scenario: Scenario, swapped: bool) -> Iterator[Combatant]:
 def table(asked: Tabletop) -> Result:
     """Return what stands on a table: who touches whom, and in which melee (C-1).
 
-    Parameters
-    ----------
-    asked : Tabletop
-
-    Returns
-    -------
-    Result
-        By ``section``: a row ``table`` with its width and depth, one for each ``terrain``,
-        ``zone`` and ``fighter``; lengths in cm, facings in degrees, melees from 1.
+    Lengths are in cm, facings in degrees, melees from 1.
     """
     scenario, edition = asked.scenario, asked.options.edition
     rows = [_row("table", name=scenario.name, width=scenario.width, depth=scenario.depth)]

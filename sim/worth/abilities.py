@@ -71,13 +71,7 @@ FLAG = "--abilities"
 
 @dataclass(frozen=True)
 class Valuation:
-    """Fighter A against one enemy, with everything that can be bought for him.
-
-    Parameters
-    ----------
-    meeting : Meeting
-    subjects : tuple of Subject
-    """
+    """Fighter A against one enemy, with everything that can be bought for him."""
 
     meeting: Meeting
     subjects: tuple[Subject, ...]

@@ -24,18 +24,10 @@ SURE = 0.9995  # a share that is not worth an exception
 
 
 class Advice(NamedTuple):
-    """One rule for one side.
+    """One rule for one side."""
 
-    Parameters
-    ----------
-    side : {"A", "B"}
-    decision : str
-        What is decided, as in a policy.
-    text : str
-    """
-
-    side: str
-    decision: str
+    side: str  # "A" or "B"
+    decision: str  # what is decided, as in a policy
     text: str
 
 

@@ -9,17 +9,10 @@ from ...profiles.message import say
 
 
 class Equilibrium(NamedTuple):
-    """Best mixtures of both sides.
+    """Best mixtures of both sides."""
 
-    Parameters
-    ----------
-    value : float
-        To the side that chooses the row.
-    rows, columns : ndarray of float64
-        Chance with which each row, and each column, is to be chosen.
-    """
-
-    value: float
+    value: float  # to the side that chooses the row
+    # chance with which each row, and each column, is to be chosen
     rows: NDArray[np.float64]
     columns: NDArray[np.float64]
 

@@ -64,17 +64,11 @@ UNDER, OVER = "under-priced", "over-priced"
 
 
 class Values(NamedTuple):
-    """What some fighters are worth.
+    """What some fighters are worth."""
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,)
-        A win rate, or points destroyed less points lost, against the field.
-    shares : ndarray of float64, shape (n,)
-        How often each is brought where everyone brings his best; nan where all weigh the same.
-    """
-
+    # a win rate, or points destroyed less points lost, against the field
     values: NDArray[np.float64]
+    # how often each is brought where everyone brings his best; nan where all weigh the same
     shares: NDArray[np.float64]
 
 
