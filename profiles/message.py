@@ -83,8 +83,6 @@ class Filling(Formatter):
 def say(pattern: str, *values: Any) -> str:
     """Return a message with values in the order in which the pattern has places for them.
 
-    Examples
-    --------
     >>> say("{:,} rows of {}", 1200, "a.csv"), say("{1} or {0}: {1}", 1, 2)
     ('1,200 rows of a.csv', '2 or 1: 2')
     """
@@ -94,8 +92,6 @@ def say(pattern: str, *values: Any) -> str:
 def say_n(one: str, many: str, n: Any, *values: Any) -> str:
     """Return a message about a number of things, its first value.
 
-    Examples
-    --------
     >>> say_n("{} die", "{} dice", 1), say_n("{} die", "{} dice", 0)
     ('1 die', '0 dice')
     """
@@ -116,8 +112,6 @@ def say_all(table: T) -> T:
 def joined(separator: str, items: Iterable[str]) -> str:
     """Return texts as one, with a separator between any two.
 
-    Examples
-    --------
     >>> joined("; ", ["one", "two"]), joined(say(" or "), ["one", "two", "three"])
     ('one; two', 'one or two or three')
     """
@@ -137,8 +131,6 @@ def parts(separator: str, text: str) -> list[str]:
 def series(items: Iterable[str], last: str) -> str:
     """Return texts as a list, with a word before the last one.
 
-    Examples
-    --------
     >>> series(["one", "two", "three"], say(" and "))
     'one, two and three'
     """

@@ -96,8 +96,6 @@ def mystic_names() -> tuple[str, ...]:
 def load_mystic(name: str, folder: Path | None = None) -> MysticAction:
     """Return a mystic action.
 
-    Examples
-    --------
     >>> bolt = load_mystic("example-bolt")
     >>> bolt.caster, bolt.target, bolt.effect.kind.name
     ('magician', 'enemy', 'DAMAGE')

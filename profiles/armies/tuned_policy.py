@@ -24,8 +24,6 @@ class TunedPolicy:
     def text(self) -> str:
         """How it is named elsewhere, as ``by-odds:caution=0.31,wound=0.2``.
 
-        Examples
-        --------
         >>> TunedPolicy("tuned", "by-odds", (("caution", 0.31), ("looks", 3.0))).text
         'by-odds:caution=0.31,looks=3'
         """

@@ -219,8 +219,6 @@ def _wanted(posts: Sequence[_Post], length: float, beside: float) -> list[float]
 def rising(values: Sequence[float]) -> list[float]:
     """Return the numbers nearest to some (least squares) of which none is below the one before.
 
-    Examples
-    --------
     >>> rising([1, 3, 1, 4])
     [1, 2.0, 2.0, 4]
     """

@@ -33,8 +33,6 @@ def fighters_of(
     A name is a people's, or else a fighter's; the exact name of a fighter beats what is not the
     exact name of a people.
 
-    Examples
-    --------
     >>> [p.name for p in fighters_of(["guerrier de l'aube"])]
     ["Guerrier de l'aube"]
     >>> len(fighters_of(["dirz"]))

@@ -44,8 +44,6 @@ def looks(most: int) -> Iterator[int]:
 
     They grow by a quarter, and hang on nothing else: not on threads, chunks or what was found.
 
-    Examples
-    --------
     >>> list(looks(700))
     [200, 300, 400, 500, 700]
     """
@@ -59,8 +57,6 @@ def looks(most: int) -> Iterator[int]:
 def spans(ends: Iterable[int], step: int) -> Iterator[tuple[int, int]]:
     """Yield first trials and numbers of trials, at most ``step``, up to each of some ends.
 
-    Examples
-    --------
     >>> list(spans([200, 300], 150))
     [(0, 150), (150, 50), (200, 100)]
     """
@@ -89,8 +85,6 @@ def proportion_sequence(
     It is narrowest after ``tuned`` trials, which must not hang on what the trials gave; no trial
     at all gives the interval from 0 to 1.
 
-    Examples
-    --------
     >>> low, high = proportion_sequence(5_000, 10_000)
     >>> round(float(low), 4), round(float(high), 4)
     (0.4848, 0.5152)
@@ -131,8 +125,6 @@ def mean_sequence(
     further from 0 than ``reach``: one at each end counts as seen besides when their spread is
     estimated, so that equal values do not look like a mean that is known.
 
-    Examples
-    --------
     >>> low, high = mean_sequence(0.0, 10_000.0, 10_000)
     >>> round(float(low), 4), round(float(high), 4)
     (-0.0304, 0.0304)
@@ -169,8 +161,6 @@ def checked_precision(precision: float | None) -> float | None:
 def usual_cap(precision: float) -> int:
     """Return the most trials where they are not told: enough for any proportion.
 
-    Examples
-    --------
     >>> usual_cap(0.005)
     120000
     """
@@ -298,8 +288,6 @@ def stopping_of(row: Mapping[str, Any]) -> Stopping:
 def trials_told(numbers: Iterable[int]) -> str:
     """Return numbers of trials in words.
 
-    Examples
-    --------
     >>> trials_told([1000, 1000]), trials_told([12_000, 900])
     ('1,000', '900 to 12,000')
     """
@@ -311,8 +299,6 @@ def trials_told(numbers: Iterable[int]) -> str:
 def end_notes(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return what ended the runs of some rows, and what their intervals are; none if fixed.
 
-    Examples
-    --------
     >>> row = {"precision": 0.01, "most_trials": 30_000, "trials": 500}
     >>> end_notes([row | {"ended": STOPPED}])[0]
     'ended by Ctrl-C, after 500 trials, short of the precision 0.01; at most 30,000'
@@ -353,8 +339,6 @@ class SequentialTest:
     at most ``1 - level`` of the runs whenever one looks, without assumptions on the values but
     their bound and that the trials are alike (Waudby-Smith, Ramdas 2024).
 
-    Examples
-    --------
     >>> test = SequentialTest(1_000)
     >>> test.add([1, 0, 1, 1] * 50)
     >>> test.sign, test.trials

@@ -16,8 +16,6 @@ def quantile(level: float = LEVEL) -> float:
 def student(degrees: int, level: float = LEVEL) -> float:
     """Return `quantile` where the error itself is estimated, with so many degrees of freedom.
 
-    Examples
-    --------
     >>> round(student(9), 2), round(student(999), 2)
     (2.26, 1.96)
     """
@@ -34,8 +32,6 @@ def wilson(
     It stays within 0 and 1, and gives an upper bound above 0 for what was never seen; no trial at
     all gives the interval from 0 to 1.
 
-    Examples
-    --------
     >>> low, high = wilson(0, 100)
     >>> float(low), round(float(high), 4)
     (0.0, 0.037)
@@ -63,8 +59,6 @@ def paired(
     standard errors to each side, or `quantile`. Agresti and Min's: half a trial is added to each
     of the four cells.
 
-    Examples
-    --------
     >>> low, high = paired(0, 0, 1000)
     >>> round(low, 4), round(high, 4)
     (-0.002, 0.002)

@@ -110,7 +110,10 @@ def answer(question: Contagion, run: Run = USUAL_RUN) -> ContagionResult:
     found = _orders(question, run.threads)
     wanted = run.method in (EXACT, BOTH) or not (run.method or run.asks_to_sample)
     laws = _laws(question, found) if wanted else ()
-    obstacle = "" if laws or not wanted else _too_many(question)
+    obstacle = ""
+    if wanted and not laws:
+        units = len(question.layout)
+        obstacle = say("{} units can be in too many states for exact odds", units)
     if obstacle and run.method is not None:
         raise InputError("method {}: {}; take --method mc", run.method, obstacle)
     how = method_of(run, TRIALS, obstacle=obstacle, open_play=False)
@@ -172,11 +175,6 @@ def _laws(question: Contagion, found: Sequence[Found]) -> tuple[Law, ...]:
             return ()
         laws.append(law)
     return tuple(laws)
-
-
-def _too_many(question: Contagion) -> str:
-    """Return why there are no exact odds."""
-    return say("{} units can be in too many states for exact odds", len(question.layout))
 
 
 def _stopped(counts: Sequence[Counts]) -> str:

@@ -41,8 +41,6 @@ def rational_law(
     ``fail``; it gives up after ``most`` transitions. Weights are integers over one common
     denominator: an activation multiplies it by the ways of as many tests as it can ask for.
 
-    Examples
-    --------
     >>> law = rational_law([2, 5, 2], 1, [2, 1, 0], Fraction(1, 2), 1, False)
     >>> [str(p) for p in law.chances], str(law.mean)
     (['0', '1/4', '3/4', '0'], '7/4')

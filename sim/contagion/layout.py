@@ -74,8 +74,6 @@ class Layout:
     def distances(self, routed: Iterable[int]) -> list[int]:
         """Return how many steps each unit is from the nearest of some; the number of units: never.
 
-        Examples
-        --------
         >>> layout_of("line:4").distances([1])
         [1, 0, 1, 2]
         """
@@ -125,8 +123,6 @@ class Layout:
 def bits(word: int) -> list[int]:
     """Return the numbers of the bits of a set.
 
-    Examples
-    --------
     >>> bits(0b1101)
     [0, 2, 3]
     """
@@ -155,8 +151,6 @@ def layout_of(text: str) -> Layout:
     the right; ``double:N`` is two ranks of N, a block of two rows; ``flower`` is a hex and the
     six around it. Units are numbered from 0, row by row; the centre of a flower is 0.
 
-    Examples
-    --------
     >>> layout_of("double:3").neighbours == layout_of("block:2x3").neighbours
     True
     """

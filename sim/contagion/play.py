@@ -69,8 +69,6 @@ class Counts:
 def renumbered(neighbours: Sequence[int], order: Order) -> NDArray[np.uint64]:
     """Return who is beside whom when units are numbered by their place in an order.
 
-    Examples
-    --------
     >>> renumbered([2, 5, 2], (1, 0, 2)).tolist()
     [6, 1, 1]
     """

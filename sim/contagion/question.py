@@ -155,8 +155,6 @@ nobody moves'
 def checked_chance(text: str | Fraction) -> Fraction:
     """Return the chance that a text says.
 
-    Examples
-    --------
     >>> checked_chance("0.35"), checked_chance("1/3"), checked_chance("5 %")
     (Fraction(7, 20), Fraction(1, 3), Fraction(1, 20))
     """

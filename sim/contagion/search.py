@@ -200,8 +200,6 @@ def _part(odds: Odds, first: int, count: int) -> Callable[[], _Bounds]:
 def nth_order(units: int, place: int) -> Order:
     """Return the order at a place, from 0, among all orders as in a dictionary.
 
-    Examples
-    --------
     >>> [nth_order(3, place) for place in (0, 1, 5)]
     [(0, 1, 2), (0, 2, 1), (2, 1, 0)]
     """

@@ -125,8 +125,6 @@ def count_sequences(
 ) -> int:
     """Return how many different complete legal sequences of moves a phase can have.
 
-    Examples
-    --------
     >>> count_sequences(1, 2), count_sequences(4, 5), count_sequences(4, 5, reserve=False)
     (25, 2470, 5)
     """

@@ -38,8 +38,6 @@ TURN = (
 def moments(phase: str) -> tuple[Moment, ...]:
     """Return the moments of a phase, in their order.
 
-    Examples
-    --------
     >>> [moment.name for moment in moments("strategic")]
     ['effects', 'sequences', 'before tactics', 'tactics', 'choice']
     """

@@ -92,7 +92,7 @@ class Fright(Rolled):
             return Test(own, enemy, False, say("the enemy is not frightening"))
         if has(self.feats(own), Effect.FEARLESS):
             return Test(own, enemy, False, say("it knows no fear (W-7)"))
-        if fear is not None and self._is_own_courage:
+        if fear is not None and self.edition["fear.own_fear_as_courage"]:
             if difficulty <= fear and not has(self.feats(enemy), Effect.FRIGHTENS_ALL):
                 return Test(own, enemy, False, say("the enemy's PEUR is not higher than its own"))
             if leader is not None and leader.courage > fear:
@@ -102,11 +102,6 @@ class Fright(Rolled):
         if leader is not None and leader.courage > value:
             return Test(own, enemy, True, "", "command", leader.courage, difficulty)
         return Test(own, enemy, True, "", "COU", value, difficulty)
-
-    @property
-    def _is_own_courage(self) -> bool:
-        """Whether a frightening fighter has its own PEUR as COU (W-4.1)."""
-        return bool(self.edition["fear.own_fear_as_courage"])
 
     def nerve(self, test: Test) -> int | None:
         """Return what the die of a fighter's rally is added to, None if no cell says (W-4.4)."""

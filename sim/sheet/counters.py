@@ -89,8 +89,6 @@ def place(state: Any, i: int, columns: int) -> Place | None:
 def word(code: IntEnum) -> str:
     """Return a code in words.
 
-    Examples
-    --------
     >>> word(Mark.AMMO_OUT)
     'ammo out'
     """

@@ -151,13 +151,9 @@ def _ranges(numbers: Sequence[int]) -> str:
             runs.append([number])
     texts: list[str] = []
     for run in runs:
-        ends = [_signless(number) for number in run]
+        ends = [str(number).replace("-", "−") for number in run]
         texts += ends if len(run) < 3 else [say("{} to {}", ends[0], ends[-1])]
     return series(texts, say(" or "))
-
-
-def _signless(number: int) -> str:
-    return str(number).replace("-", "−")
 
 
 def _gains(question: Question, engine: Engine, wants: int, side: int) -> tuple[int, list[float]]:

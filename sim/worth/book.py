@@ -56,8 +56,6 @@ def solve_book(
     or PA where the score is ``points``. A pair of equal PA has two rows, by the side that chose
     the combat (C-3.3).
 
-    Examples
-    --------
     >>> book = solve_book(["Garde prétorien", "Guerrier de l'aube"])
     >>> [(row["dice_a"], row["dice_b"], round(row["value"], 4)) for row in book]
     [('2/0', '1/1', 0.2497)]

@@ -181,8 +181,6 @@ class Fit:
 def fitted(prices: Sequence[float], values: Sequence[float]) -> Fit | None:
     """Return the line through the origin with the least squares; None of fewer than two points.
 
-    Examples
-    --------
     >>> found = fitted([1, 2, 3], [2, 4, 7])
     >>> round(found.per_point, 3), [round(z, 2) for z in found.standardised]
     (2.214, [-0.53, -1.2, 1.41])
