@@ -104,10 +104,13 @@ class AnswerKind:
     is_transcript: bool = False  # whether the title is the whole text
     blank: str | None = None  # in a cell of text that does not apply
 
-    def row(self, **cells: Any) -> dict[str, Any]:
-        """Return the cells of a row but those of its origin, empty where none is given."""
+    def row(self, *first: Any, **cells: Any) -> dict[str, Any]:
+        """Return the cells of a row but those of its origin, empty where none is given.
+
+        The ``first`` are those of its first columns.
+        """
         blank = {c.name: self.blank if c.type == "text" else None for c in self.columns}
-        return {**blank, **cells}
+        return {**blank, **dict(zip(blank, first, strict=False)), **cells}
 
     @cached_property
     def schema(self) -> Columns:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 from textwrap import fill
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,37 +152,18 @@ def _checked(key: str, value: object) -> str | int:
 
 
 SENSIBLE = Policy()
+_ALL_OPEN: Any = dict.fromkeys((key for key in _CHOICES if key not in _NEVER_OPEN), OPEN)
 POLICIES: Mapping[str, Policy] = {
     policy.name: policy
     for policy in (
         SENSIBLE,
         Policy("bold", placement="attack", strike_order="strongest", parry="all"),
         Policy("cautious", placement="even", parry="spread", target="undefended"),
-        Policy(
-            "always",
-            reroll_attack="always",
-            reroll_defence="always",
-            reroll_initiative="always",
+        *(
+            Policy(word, reroll_attack=word, reroll_defence=word, reroll_initiative=word)
+            for word in ("always", "never")
         ),
-        Policy("never", reroll_attack="never", reroll_defence="never", reroll_initiative="never"),
-        Policy(
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            fury=OPEN,
-            chain=OPEN,
-            master=OPEN,
-            held=OPEN,
-            feint=OPEN,
-            luck=OPEN,
-        ),
+        Policy(OPEN, **_ALL_OPEN),
     )
 }
 BEST_PLAY = POLICIES[OPEN]

@@ -40,6 +40,7 @@ CARDS = AnswerKind(
     picture="phases.cards_plot:timetable",
     sentences="report.words:of_cards",
 )
+_row = CARDS.row
 
 PHASE = AnswerKind(
     "phase",
@@ -174,10 +175,6 @@ def _cells(question: CardQuestion, how: Method) -> Row:
 def _remainder(question: CardQuestion) -> float:
     """Return the mass of what is not looked at: the longest chains of sixes of the roll."""
     return 6.0**-DEPTH if question.phase["winner"][0] == Winner.ROLL else 0.0
-
-
-def _row(section: str, **cells: Any) -> Row:
-    return CARDS.row(section=section, **cells)
 
 
 def _rows(question: CardQuestion, odds: PhaseOdds, how: Method) -> list[Row]:

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any, Literal
 
 from ...kernels.layout.sheet import NOBODY, Breath, Cohesion, Faculty, Kind, Mark, Morale, Order
-from ...profiles.message import say
+from ...profiles.message import joined, say
 from ...profiles.sheet.hexes import DIRECTIONS, Place
 from ...profiles.sheet.pieces import Situation
 
@@ -149,7 +149,7 @@ class View:
 
     def text(self) -> str:
         """Return the view in lines, one a piece or wing."""
-        return "".join(f"{line}\n" for line in _lines(self))
+        return joined("\n", (*_lines(self), ""))
 
 
 def view(record: Any, labels: Labels, side: int, moment: Moment = "now") -> View:

@@ -47,6 +47,7 @@ TABLE = AnswerKind(
     text="table.tabletop_table:blocks",
     picture="table.tabletop_plot:drawn",
 )
+_row = TABLE.row
 
 ALONE = -1  # no melee
 
@@ -251,10 +252,6 @@ def table(asked: Tabletop) -> Result:
         assumed=(*asked.assumed, *edition.assumed(sorted(keys))),
         command=command,
     )
-
-
-def _row(section: str, **cells: object) -> Row:
-    return TABLE.row(section=section, **cells)
 
 
 def _fighter(asked: Tabletop, i: int) -> Row:
