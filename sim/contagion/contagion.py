@@ -213,22 +213,15 @@ def _exact_rows(question: Contagion, how: Method, name: str, found: Found, law: 
     means: Row = {}
     for key, value in zip(_MEANS, (law.mean, law.lost), strict=True):
         means |= {key: float(value), f"{key}_exact": text_of(value)}
-        means |= {f"{key}_low": None, f"{key}_high": None}
+    cells = {"method": EXACT, **means, "trials": None, "seed": None, **how.stopping.cells()}
     return [
-        {
+        CONTAGION.row(
             **_told(question, name, found),
-            "routed": k,
-            "method": EXACT,
-            "p_routed": float(chance),
-            "exact": text_of(chance),
-            "count": None,
-            "p_routed_low": None,
-            "p_routed_high": None,
-            **means,
-            "trials": None,
-            "seed": None,
-            **how.stopping.cells(),
-        }
+            routed=k,
+            p_routed=float(chance),
+            exact=text_of(chance),
+            **cells,
+        )
         for k, chance in enumerate(law.chances[1:], start=1)  # somebody is in rout at the start
     ]
 

@@ -54,7 +54,7 @@ def _pair(contact: Contact, fighters: Sequence[Combatant]) -> tuple[int, int]:
 
 def _one(name: str, where: str, fighters: Sequence[Combatant]) -> int:
     """Return the number of the one fighter that a name means."""
-    found = sorted(chosen(name, f"{where}:", fighters))
+    found = sorted(chosen(name, say("{}:", where), fighters))
     if len(found) > 1:
         known = ", ".join(key_of(fighters[i]) for i in found)
         raise InputError('{}: "{}" is {} fighters: write one of {}', where, name, len(found), known)
