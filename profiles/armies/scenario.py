@@ -1,10 +1,13 @@
 """A scenario: a table, its terrain, fighters placed on it, and what they fight for (M-1)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import cos, radians, sin
+
+from pydantic import Field
 
 from ..errors import meant_place
 from ..fighters.card import Profile
+from ..files.toml import Table
 from ..message import say
 from .card_policy import CardPolicy
 
@@ -78,23 +81,25 @@ class Survival:
     points: int
 
 
-@dataclass(frozen=True)
-class Victory:
+class Victory(Table):
     """How points say who won."""
 
-    margin: int = 1  # by how many points more a side wins; less is a draw
+    # by how many points more a side wins; less is a draw
+    margin: int = Field(default=1, ge=1, le=9999)
     destroyed: bool = True  # whether the PA of dead enemies are points
 
 
-@dataclass(frozen=True)
-class Deployment:
+class Deployment(Table):
     """Where a battlefield lets the two sides stand up, in cm."""
 
     # from the middle of the table to the front edges of either side's first line
-    front: float = 20.0
-    behind: float = 2.0  # between the backs of a line and the front edges of the next one
-    beside: float = 1.5  # least room between neighbours of a line
-    margin: float = 5.0  # left free at both ends of every line
+    front: float = Field(default=20.0, gt=0, le=200)
+    # between the backs of a line and the front edges of the next one
+    behind: float = Field(default=2.0, ge=0, le=50)
+    # least room between neighbours of a line
+    beside: float = Field(default=1.5, ge=0, le=50)
+    # left free at both ends of every line
+    margin: float = Field(default=5.0, ge=0, le=200)
 
 
 @dataclass(frozen=True)
@@ -111,8 +116,9 @@ class Scenario:
     sides: tuple[Side, Side] = (Side(), Side())  # A and B
     zones: tuple[Zone, ...] = ()
     survival: tuple[Survival, ...] = ()
-    victory: Victory = Victory()
-    deployment: Deployment = Deployment()  # of armies that are mustered on it
+    victory: Victory = field(default_factory=Victory)
+    # of armies that are mustered on it
+    deployment: Deployment = field(default_factory=Deployment)
 
     def find(self, name: str) -> int:
         """Return the number of a fighter, by its label in any case, or a beginning of it."""

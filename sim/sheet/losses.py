@@ -279,6 +279,6 @@ def told_trial(question: SheetQuestion, task: Task, seed: int, trial: int, run: 
         REPLAY,
         rows or [{"step": 0, "text": say("nothing happens"), **told}],
         say("trial {} of seed {}: {}", trial, seed, question.situation.name),
-        notes=[say("only the first {} events are told", MAX_LOG)] * (len(log) >= MAX_LOG),
+        notes=(say("only the first {} events are told", MAX_LOG),) * (len(log) >= MAX_LOG),
         command=command,
     )
