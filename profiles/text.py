@@ -79,7 +79,7 @@ def as_cell(text: str) -> str:
     >>> as_cell("=1+2"), as_cell("-5"), from_cell("'=1+2")
     ("'=1+2", '-5', '=1+2')
     """
-    return f"'{text}" if text[:1] in _STARTS and _FORMULA.match(text) else text
+    return "'" + text if text[:1] in _STARTS and _FORMULA.match(text) else text
 
 
 def from_cell(cell: str) -> str:
