@@ -92,8 +92,6 @@ def _shortened(line: str) -> str:
 def brief(text: str) -> str:
     """Return a text that a person gave, cut where it is long, with how much was left out.
 
-    Examples
-    --------
     >>> brief("a" * 5000)[50:]
     'aaaaaaaaaa… (4,940 more characters)'
     """
@@ -148,8 +146,6 @@ def nearest(word: str, known: Iterable[str], count: int = 3, likeness: float = 0
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return the end of a message about an unknown word: the nearest ones, or the first.
 
-    Examples
-    --------
     >>> suggestion("many_dise", ["many_dice", "opposed_tie"])
     'nearest: many_dice'
     >>> suggestion("x", ["many_dice", "opposed_tie"])

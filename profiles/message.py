@@ -14,20 +14,14 @@ T = TypeVar("T")
 
 
 class Message(str):
-    """A finished text in English that knows what it was made of.
-
-    Parameters
-    ----------
-    pattern : str
-        With ``{}`` or ``{names}`` where values stand; without values it is the text itself.
-    values : mapping
-        What stands there, by name or by number from 0: numbers, further messages, and names,
-        which are the same in every language; several with commas between them. Anything else
-        becomes a text.
-    """
+    """A finished text in English that knows what it was made of."""
 
     __slots__ = ("pattern", "plural", "values")
+    # with ``{}`` or ``{names}`` where values stand; without values it is the text itself
     pattern: str
+    # What stands there, by name or by number from 0: numbers, further messages, and names, which
+    # are the same in every language; several with commas between them. Anything else becomes a
+    # text.
     values: Mapping[int | str, Any]
     plural: str  # the pattern where the first value is not 1
 
@@ -89,8 +83,6 @@ class Filling(Formatter):
 def say(pattern: str, *values: Any) -> str:
     """Return a message with values in the order in which the pattern has places for them.
 
-    Examples
-    --------
     >>> say("{:,} rows of {}", 1200, "a.csv"), say("{1} or {0}: {1}", 1, 2)
     ('1,200 rows of a.csv', '2 or 1: 2')
     """
@@ -100,8 +92,6 @@ def say(pattern: str, *values: Any) -> str:
 def say_n(one: str, many: str, n: Any, *values: Any) -> str:
     """Return a message about a number of things, its first value.
 
-    Examples
-    --------
     >>> say_n("{} die", "{} dice", 1), say_n("{} die", "{} dice", 0)
     ('1 die', '0 dice')
     """
@@ -122,8 +112,6 @@ def say_all(table: T) -> T:
 def joined(separator: str, items: Iterable[str]) -> str:
     """Return texts as one, with a separator between any two.
 
-    Examples
-    --------
     >>> joined("; ", ["one", "two"]), joined(say(" or "), ["one", "two", "three"])
     ('one; two', 'one or two or three')
     """
@@ -143,8 +131,6 @@ def parts(separator: str, text: str) -> list[str]:
 def series(items: Iterable[str], last: str) -> str:
     """Return texts as a list, with a word before the last one.
 
-    Examples
-    --------
     >>> series(["one", "two", "three"], say(" and "))
     'one, two and three'
     """

@@ -20,8 +20,6 @@ def tidy(text: str) -> str:
 def spelled(text: str) -> str:
     """Return the form in which two names are the same one: in any case, with the same accents.
 
-    Examples
-    --------
     >>> spelled("L’ÉLU") == spelled("l'élu"), spelled("élu") == spelled("elu")
     (True, False)
     """
@@ -32,8 +30,6 @@ def spelled(text: str) -> str:
 def fold(text: str) -> str:
     """Return the form in which two spellings of a name are equal, whatever their accents.
 
-    Examples
-    --------
     >>> fold("  L’Animæ  SYLVESTRE ") == fold("l'animae sylvestre")
     True
     """
@@ -45,8 +41,6 @@ def fold(text: str) -> str:
 def likeness(text: str, name: str) -> int | None:
     """Return how a text is like a name: 0 the same, more the less it is; None if it is not.
 
-    Examples
-    --------
     >>> [likeness(text, "Péché") for text in ("péché", "peche", "péc", "pec", "ché")]
     [0, 1, 2, 3, None]
     """
@@ -66,8 +60,6 @@ def meant(text: str, names: Sequence[str], begun: bool = True) -> list[int]:
     Case and accents count only where names differ by nothing else. Without ``begun`` a beginning
     of a name is not like it.
 
-    Examples
-    --------
     >>> meant("elu", ["Élu", "Elu", "Elue"]), meant("elu", ["Élu", "Élue"])
     ([1], [0])
     >>> meant("peche", ["Péché", "Pêche"]), meant("pê", ["Péché", "Pêche"])

@@ -25,8 +25,6 @@ _BYTES = range(0xDC80, 0xDD00)  # letters that stand for a byte of a path that i
 def hidden(text: str, allowed: str = "") -> str | None:
     r"""Return the first character of a text that cannot be seen; None if there is none.
 
-    Examples
-    --------
     >>> hidden("Ogre\x1b[31m")
     '\x1b'
     """
@@ -41,8 +39,6 @@ def code_point(letter: str) -> str:
 def visible(text: str, kept: str = "\n") -> str:
     r"""Return a text that can be shown anywhere: what cannot be seen is written as an escape.
 
-    Examples
-    --------
     >>> visible("a\x1b[31m")
     'a\\x1b[31m'
     """
@@ -80,8 +76,6 @@ def as_cell(text: str) -> str:
     An apostrophe in front makes it a text there; `from_cell` takes it off. Signed numbers, and
     texts such as ``+1 ATT``, which can do nothing, stay as they are.
 
-    Examples
-    --------
     >>> as_cell("=1+2"), as_cell("-5"), from_cell("'=1+2")
     ("'=1+2", '-5', '=1+2')
     """

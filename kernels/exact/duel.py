@@ -161,29 +161,13 @@ def duel_law(fights, tables, turn, final, mass, joint):
 def solve_duel(fights, tables, turn, final, mass, value, choice, chances, values, picks, joint):
     """Law of one turn of a duel, and the best decisions where policies leave them open.
 
-    Parameters
-    ----------
-    fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.layout.combat.new_fight`, two fighters; scratch.
-    tables : ndarray of LAWS, shape (1,)
-        From `estoc.kernels.layout.exact.new_laws`, for the same edition, policies and
-        chooser; grows.
-    turn : int
-        0, or any later turn.
-    final : ndarray of float64, shape (s * s,)
-        What side 0 gets for each pair of final states.
-    mass, value, choice, chances, values, picks
-        The fields of `layout.exact.Scratch`, one by one: handing over a tuple takes numba a fifth
-        of the time that a duel does.
-    joint : ndarray of float64, shape (2 * s * s,)
-        Chance of each pair of final states, by the side that strikes first; overwritten.
-
-    Returns
-    -------
-    value : float
-        What the combat is worth to side 0.
-    way : int
-        The placement played, by the numbers of `estoc.kernels.combat.placing.place_anew`.
+    ``fights``, of `layout.combat.new_fight`, has two fighters and is scratch; ``tables``, of
+    `layout.exact.new_laws` for the same edition, policies and chooser, grow. ``final`` (s * s,) is
+    what side 0 gets for each pair of final states; ``joint`` (2 * s * s,) is overwritten with the
+    chance of each pair, by the side that strikes first. ``mass`` to ``picks`` are the fields of
+    `layout.exact.Scratch`, one by one: handing over a tuple takes numba a fifth of the time that a
+    duel does. Returned are what the combat is worth to side 0, and the number of the placement
+    played (`estoc.kernels.combat.placing.place_anew`).
     """
     scratch = Scratch(mass, value, choice, chances, values, picks)
     return duel_turn(fights[0], tables[0], turn, final, scratch, joint)

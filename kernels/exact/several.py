@@ -131,26 +131,13 @@ def play_first(fight, laws, opening, first, final, details, table, joint):
 def solve_combat(fights, tables, turn, states, placed, final, rows, slots, heads, used, joint):
     """Law of one turn of a combat with the dice placed, and the best decisions left open.
 
-    Parameters
-    ----------
-    fights, tables
-        As in `estoc.kernels.exact.duel.solve_duel`, with one enemy or more.
-    turn, states, placed
-        The fields of `layout.exact.Opening`, one by one: numba takes long to be handed a tuple.
-    final : ndarray of float64, shape (s ** n,)
-        What side 0 gets for the final states of all, the lone fighter's counting most.
-    rows, slots, heads, used
-        Those of `layout.exact.Table`, from `table_of`.
-    joint : ndarray of float64, shape (2 * s ** n,)
-        Chance of the final states of all, by the side that strikes first; overwritten.
-
-    Returns
-    -------
-    positions : int
-        The most that stood in the table at once; ``FULL`` if it had no room, ``TOO_WIDE``
-        if a position has none in a number.
-    value : float
-        What the combat is worth to side 0.
+    ``fights`` and ``tables`` are those of `estoc.kernels.exact.duel.solve_duel`, with one enemy or
+    more; then come the fields of `layout.exact.Opening`, and those of `Table` from `table_of`, one
+    by one: numba takes long to be handed a tuple. ``final`` (s ** n,) is what side 0 gets for the
+    final states of all, the lone fighter's counting most; ``joint`` (2 * s ** n,) is overwritten
+    with their chances, by the side that strikes first. Returned are the most positions that stood
+    in the table at once, ``FULL`` if it had no room, ``TOO_WIDE`` if a position has none in a
+    number; and what the combat is worth to side 0.
     """
     fight, laws = fights[0], tables[0]
     opening, table = Opening(turn, states, placed), Table(rows, slots, heads, used)
@@ -198,13 +185,8 @@ def play_in_detail(fight, laws, opening, first, final, table, joint):
 def end_positions(fights, tables, opening, first, final, table, joint):
     """Ends of one turn with the dice that are left, given who strikes first; see `solve_combat`.
 
-    Returns
-    -------
-    done : int
-        FULL if the table had no room; then nothing is returned.
-    ends : ndarray of int64, shape (m, 3 * n)
-        States, attack dice left, defence dice left.
-    masses : ndarray of float64, shape (m,)
+    Returned are ``FULL`` if the table had no room, and nothing then; the states, attack dice left
+    and defence dice left of all, (m, 3 * n), and the masses of the ends.
     """
     fight, laws = fights[0], tables[0]
     done = play_in_detail(fight, laws, opening, first, final, table, joint)
@@ -228,15 +210,9 @@ def end_positions(fights, tables, opening, first, final, table, joint):
 def played_positions(fights, tables, opening, first, final, table, joint):
     """Every position of one turn that best play leads to, and what is decided there.
 
-    As `solve_combat`, where some decision is left open; ``first`` is given.
-
-    Returns
-    -------
-    done : int
-        FULL if the table had no room; then nothing is returned.
-    rows : ndarray of int64, shape (m, len(Played) + n)
-        As `Played` says, then the states of all.
-    masses : ndarray of float64, shape (m,)
+    As `solve_combat`, where some decision is left open; ``first`` is given. Returned are ``FULL``
+    if the table had no room, and nothing then; rows (m, len(Played) + n), as `Played` says, then
+    the states of all, and their masses.
     """
     fight, laws = fights[0], tables[0]
     done = play_in_detail(fight, laws, opening, first, final, table, joint)

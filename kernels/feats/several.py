@@ -60,20 +60,10 @@ def lucks(fight, i):
 def solve_feats(fights, tables, tests, turn, states, way, final, table, joint):
     """Law of one turn of a combat where somebody has an ability, and the best decisions left open.
 
-    Parameters
-    ----------
-    fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.layout.combat.new_fight`; scratch.
-    tables, tests : ndarray of FEATS and of TEST, shape (1,)
-        From `new_feats`, for the same fighters, edition and policies.
-    turn : int
-        0, or any later turn.
-    states : ndarray of int64, shape (n,)
-        Of all fighters at the beginning of the turn.
-    way : int
-        The placement (`estoc.kernels.combat.placing.place_anew`).
-    final, table, joint
-        As in `estoc.kernels.exact.several.solve_combat`, which says what is returned.
+    ``tables`` and ``tests`` are of `new_feats`, for the fighters, edition and policies of
+    ``fights``, which is scratch; ``states`` are of all fighters at the beginning of the turn,
+    ``way`` is the placement (`estoc.kernels.combat.placing.place_anew`). All else, and what is
+    returned, is as `estoc.kernels.exact.several.solve_combat` says.
     """
     fight, feats, test = fights[0], tables[0], tests[0]
     joint[:] = 0.0

@@ -106,11 +106,8 @@ def edge_at(battle, k):
 def seek_straight(battle, i, j, limit):
     """A free place at an enemy's edge with nothing in the way, ``FAR``: none is seen.
 
-    Returns
-    -------
-    length : float
-    edge, t : int and float
-        A free place with something in the way, edge -1: none.
+    Returned are its length, and the edge and t of a free place with something in the way, edge -1:
+    none.
     """
     table, row = battle.table, battle.table.bases[i]
     x, y, round_base = row[Base.X], row[Base.Y], is_disc(table, j)

@@ -166,10 +166,7 @@ def write_leg(route, k, ax, ay, bx, by):
 def bend_past(battle, i, x, y, target, barrier, side):
     """Write a clear way with one bend, on the left (1) or right (-1) of what bars it.
 
-    Returns
-    -------
-    int
-        ``CLEAR``, or what bars the last that was tried.
+    Returned is ``CLEAR``, or what bars the last that was tried.
     """
     table, route, row = battle.table, battle.route, battle.table.bases[i]
     ax, ay, half = row[Base.X], row[Base.Y], 0.5 * row[Base.WIDTH]

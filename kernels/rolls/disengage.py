@@ -108,15 +108,8 @@ def weigh(record, customs, own, foes, rows):
 def ways(records, customs, own, foes, rows, chances):
     """Both ways to disengage from all enemies in contact, and their exact chances (M-7).
 
-    Parameters
-    ----------
-    records : ndarray of DISENGAGEMENT, shape (1,)
-        From `new_disengagement`.
-    customs : ndarray of int64, shape (len(Custom),)
-    own, foes : ndarray of int64, shapes (3,) and (n, 2)
-        Size, from 0, then current INI and FOR; size and current RES of each enemy.
-    rows, chances : ndarray of int64, shape (WAYS, len(Try)), and of float64, shape (WAYS,)
-        Overwritten; chance 0 of what is not possible.
+    ``own`` is size, from 0, then current INI and FOR; ``foes`` (n, 2) size and current RES of each
+    enemy. Overwritten are ``rows`` (WAYS, len(Try)) and ``chances``, 0 of what is not possible.
     """
     record = records[0]
     weigh(record, customs, own, foes, rows)

@@ -26,21 +26,10 @@ from ..layout.samplers import JOINED_ROOM, MOST_BITS, NO_ROOM, OTHER, THRESHOLD,
 def link_positions(fights, tables, opening, first, final, table, joint, to, likely, ends):
     """What follows each position of one turn, given who strikes first and all policies.
 
-    Parameters
-    ----------
-    fights, ..., joint
-        As in `estoc.kernels.exact.several.end_positions`.
-    to : ndarray of int32, shape (p, OUTCOMES + 2)
-        Places of the positions that follow; -1 for none. The combat begins at place 0.
-    likely : ndarray of float64, shape (p, OUTCOMES + 2)
-        How likely they are.
-    ends : ndarray of int64, shape (p,)
-        Where an end stands in ``final``; -1 for what is none.
-
-    Returns
-    -------
-    int
-        Number of positions; ``FULL`` if the table or the arrays have no room.
+    Written are the places ``to`` (p, OUTCOMES + 2) of the positions that follow, -1 for none, how
+    ``likely`` they are, and where ``ends`` stand in ``final``, -1 for what is none; all else is as
+    in `estoc.kernels.exact.several.end_positions`. The combat begins at place 0. Returned is the
+    number of positions; ``FULL`` if the table or the arrays have no room.
     """
     fight, laws, count = fights[0], tables[0], table.used
     done = play_in_detail(fight, laws, opening, first, final, table, joint)
@@ -211,16 +200,11 @@ def write_row(found, bits, links, place, row, columns_of):
 def write_steps(frontier, size, ends, heads, to, likely, joined, rows, steps):
     """Write a turn as steps: how many, and the columns of all; (NO_ROOM, 0) without room.
 
-    Parameters
-    ----------
-    frontier : ndarray of int64, shape (m,)
-        Nodes of the first step, ``size`` of them, in order; overwritten.
-    ends, heads, to, likely
-        As in `Links`; the last step leads to ends by number.
-    joined : int
-        Bits of the column of steps that join attacks, at most; 0 to join none.
-    rows, steps : ndarray of uint64, and of int64, shape (s, 2)
-        Overwritten: cells (`layout.samplers`); where those of each step begin, bits of its columns.
+    ``frontier`` has the nodes of the first step, ``size`` of them, in order, and is overwritten;
+    ends, heads, to and likely are as in `Links`, and the last step leads to ends by number. The
+    column of steps that join attacks has ``joined`` bits at most; 0 joins none. Overwritten are
+    ``rows``, cells (`layout.samplers`), and ``steps`` (s, 2): where those of each step begin, bits
+    of its columns.
     """
     if ends > 1 << MOST_BITS:
         return NO_ROOM, 0

@@ -120,17 +120,11 @@ def count_chain(
 ):  # fmt: skip
     """Count where trials ``first`` to ``first + trials - 1`` end; turns fought after the first.
 
-    Parameters
-    ----------
-    rows, steps
-        From `estoc.kernels.samplers.alias.write_steps`: the first turn, ``opening`` steps, then
-        any later one.
-    again : ndarray of uint32, shape (e,)
-        Ends of the first turn as those of later ones.
-    goes_on : ndarray of uint32, shape (f,)
-        1 for an end of a later turn that a further one follows, 0 if the combat is over.
-    openings, ends : ndarray of int64, shapes (e * COPIES,) and (f * COPIES,)
-        Trials by the end of the first turn, and of the last one if there are more; to be added up.
+    ``rows`` and ``steps`` are of `estoc.kernels.samplers.alias.write_steps`: the first turn,
+    ``opening`` steps, then any later one. ``again`` has the ends of the first turn as those of
+    later ones, ``goes_on`` 1 for an end of a later turn that a further one follows. Trials are
+    added to ``openings`` (e * COPIES,), by the end of the first turn, and to ``ends`` (f *
+    COPIES,), by that of the last one if there are more; copies are to be added up.
     """
     words, places = np.empty(LANES, np.uint32), np.empty(LANES, np.uint32)
     groups = np.empty(GROUPS, np.uint32)

@@ -123,10 +123,7 @@ def character_facts(sheet, terrain, u):
 def facts_of(sheet, terrain, u, whole):
     """The word of facts of a piece.
 
-    Parameters
-    ----------
-    whole : int
-        1: all of them; 0: *Far* only where a clause that is reached asks for it.
+    If not the ``whole`` is asked for, *Far* only where a clause that is reached asks for it.
     """
     word, at = own_facts(sheet, u) | met_facts(sheet, terrain, u), sheet.now.at[u]
     word |= flag(Fact.CAN_FIRE, can_fire_at(sheet, terrain, u, at))

@@ -196,14 +196,9 @@ def face_towards(sheet, terrain, u, goal):
 
 @routine
 def go_off(sheet, terrain, u, tag, points, hexes):
-    """Go away from the nearest threats, or to the wing's edge and over it.
+    """Go away from the nearest threats, by the classes of 3.5, or to the wing's edge and over it.
 
-    Parameters
-    ----------
-    tag : Tag
-        ``TO_RETREAT_EDGE``: to the edge; else away, by the classes of 3.5.
-    points, hexes : int
-        Most movement points, and steps.
+    ``points`` and ``hexes`` are the most movement points, and steps.
     """
     wing = sheet.now.wing[u]
     edge = sheet.retreat_edge[wing] if wing >= 0 else -1

@@ -25,23 +25,14 @@ _MISTYPED = 0.85  # likeness of two names of which one is the other mistyped
 
 @dataclass(frozen=True)
 class Card:
-    """A reference card of an army: all fighters of one profile (A-1.1).
-
-    Parameters
-    ----------
-    fighters : int
-        How many it stands for; one of which none is left is not in the sequence (A-1.2).
-    profile : Profile, optional
-        None where the file names no fighter that is known: only the sequence matters then.
-    PA, threat, DIS : int, optional
-        Of one fighter, where they are known.
-    wing : {"left", "centre", "right", "spread"}
-        In which part of that line, as their player sees it; spread is all of it.
-    """
+    """A reference card of an army: all fighters of one profile (A-1.1)."""
 
     name: str
+    # how many it stands for; one of which none is left is not in the sequence (A-1.2)
     fighters: int = 1
+    # None where the file names no fighter that is known: only the sequence matters then
     profile: Profile | None = None
+    # of one fighter, where they are known
     PA: int | None = None
     threat: int | None = None
     DIS: int | None = None
@@ -49,6 +40,8 @@ class Card:
     abilities: tuple[str, ...] = ()
     routed: bool = False  # whether its fighters are in rout
     line: int = 1  # in which line they stand up for a battle, 1 in front
+    # "left", "centre", "right" or "spread": in which part of that line, as their player sees it;
+    # spread is all of it
     wing: Wing = "spread"
 
 
@@ -63,19 +56,15 @@ class Gain:
 
 @dataclass(frozen=True)
 class Army:
-    """A side: its cards in the order of its activation sequence, and its player's policy.
-
-    Parameters
-    ----------
-    speak : {"", "first", "second"}
-        What its file says, whatever the policy, of who speaks first if it wins the roll.
-    """
+    """A side: its cards in the order of its activation sequence, and its player's policy."""
 
     name: str
     cards: tuple[Card, ...]  # no two of one name
     people: str = ""  # the army's people (T-2.3)
     alliance: str = ""  # the people's path of alliance
     policy: CardPolicy = LISTED
+    # "", "first" or "second": what its file says, whatever the policy, of who speaks first if it
+    # wins the roll
     speak: str = ""
     gains: tuple[Gain, ...] = ()
     file: str = ""  # as it was named

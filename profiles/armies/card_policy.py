@@ -93,24 +93,18 @@ class Rule:
 
 @dataclass(frozen=True)
 class CardPolicy:
-    """How a player orders and plays his cards.
-
-    Parameters
-    ----------
-    order : str
-        Order of the pile: ``listed`` as in the army's file, ``random``, ``cheap`` or ``dear``
-        first, ``threat`` the greatest first, ``patient`` the dearest (to be put in reserve),
-        then cheap first.
-    rules : tuple of Rule
-        The first that applies is the move; if none does, the top card, else the reserve.
-    """
+    """How a player orders and plays his cards."""
 
     name: str
     title: str = ""
+    # order of the pile: ``listed`` as in the army's file, ``random``, ``cheap`` or ``dear`` first,
+    # ``threat`` the greatest first, ``patient`` the dearest (to be put in reserve), then cheap
+    # first
     order: str = "listed"
     value: str = "PA"  # what ``top`` and ``reserved`` rank cards by
     speak: str = "first"  # what the winner of the Tactics roll chooses for himself (T-2.4)
     moves: tuple[int, ...] = ()  # moves told in advance, before the rules decide
+    # the first that applies is the move; if none does, the top card, else the reserve
     rules: tuple[Rule, ...] = ()
     file: str = ""  # where it was read
 

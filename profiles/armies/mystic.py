@@ -25,35 +25,20 @@ _DONE = (Kind.DAMAGE, Kind.HEAL)
 
 @dataclass(frozen=True)
 class MysticEffect:
-    """What a mystic action does to its target.
-
-    Parameters
-    ----------
-    outcome : Outcome
-        Of damage: a result of the wound table (W-2.1), ``NOTHING`` where levels say it.
-    needs : int
-        Least die that makes a lasting one act again in a maintenance phase (T-5.3), 0 if none is
-        rolled; when it is cast, none is.
-    """
+    """What a mystic action does to its target."""
 
     kind: Kind  # ``DAMAGE`` or ``HEAL``
     levels: int = 0  # wound levels, more or less (W-3.1); 0 where an outcome says it
+    # of damage: a result of the wound table (W-2.1), ``NOTHING`` where levels say it
     outcome: Outcome = Outcome.NOTHING
+    # least die that makes a lasting one act again in a maintenance phase (T-5.3), 0 if none is
+    # rolled; when it is cast, none is
     needs: int = 0
 
 
 @dataclass(frozen=True)
 class MysticAction:
-    """A spell or a miracle.
-
-    Parameters
-    ----------
-    times : int
-        Most times a turn that one caster takes it, 0 as often as mana or faith allow (A-5.6).
-    upkeep : int, optional
-        Of a lasting one, which acts again in each maintenance phase: what its caster pays there,
-        after it has acted, or it ends (T-5.3); None acts once.
-    """
+    """A spell or a miracle."""
 
     name: str
     caster: str  # who may know it; a magician pays in mana, a faithful in faith
@@ -65,7 +50,10 @@ class MysticAction:
     title: str = ""  # the title says in a line what it is
     line_of_sight: bool = True  # whether the caster must see the target
     outside: bool = False  # whether it may be cast outside the caster's activation (A-5.4)
+    # most times a turn that one caster takes it, 0 as often as mana or faith allow (A-5.6)
     times: int = 1
+    # of a lasting one, which acts again in each maintenance phase: what its caster pays there,
+    # after it has acted, or it ends (T-5.3); None acts once
     upkeep: int | None = None
     file: str = ""  # where it was read, empty if it came with the package
 
@@ -108,8 +96,6 @@ def mystic_names() -> tuple[str, ...]:
 def load_mystic(name: str, folder: Path | None = None) -> MysticAction:
     """Return a mystic action.
 
-    Examples
-    --------
     >>> bolt = load_mystic("example-bolt")
     >>> bolt.caster, bolt.target, bolt.effect.kind.name
     ('magician', 'enemy', 'DAMAGE')

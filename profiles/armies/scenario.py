@@ -1,10 +1,13 @@
 """A scenario: a table, its terrain, fighters placed on it, and what they fight for (M-1)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import cos, radians, sin
+
+from pydantic import Field
 
 from ..errors import meant_place
 from ..fighters.card import Profile
+from ..files.toml import Table
 from ..message import say
 from .card_policy import CardPolicy
 
@@ -18,18 +21,13 @@ LEAST_TABLE, MOST_TABLE = 10.0, 1000.0  # cm of its sides
 
 @dataclass(frozen=True)
 class Terrain:
-    """A piece of terrain: a convex shape on the table, in cm.
-
-    Parameters
-    ----------
-    size : str
-        Size that it counts as, beside that of a fighter who crosses it or looks past it.
-    """
+    """A piece of terrain: a convex shape on the table, in cm."""
 
     name: str
     corners: tuple[Point, ...]  # counter-clockwise
     impassable: bool = False  # whether it is gone round, not crossed (M-1.2)
     height: float = 0.0  # in cm: what crossing it costs (M-1.4)
+    # size that it counts as, beside that of a fighter who crosses it or looks past it
     size: str = "moyenne"
 
 
@@ -57,17 +55,12 @@ class Placed:
 
 @dataclass(frozen=True)
 class Side:
-    """What a scenario says of one of the two players.
-
-    Parameters
-    ----------
-    cards : CardPolicy, optional
-        How its player plays its cards; the policy of the battle says so if not given.
-    """
+    """What a scenario says of one of the two players."""
 
     name: str = ""  # empty: its letter is enough
     people: str = ""  # of the army: who may make its Tactics roll (T-2.3)
     alliance: str = ""  # of the army: who may make its Tactics roll (T-2.3)
+    # how its player plays its cards; the policy of the battle says so if not given
     cards: CardPolicy | None = None
 
 
@@ -88,28 +81,25 @@ class Survival:
     points: int
 
 
-@dataclass(frozen=True)
-class Victory:
+class Victory(Table):
     """How points say who won."""
 
-    margin: int = 1  # by how many points more a side wins; less is a draw
+    # by how many points more a side wins; less is a draw
+    margin: int = Field(default=1, ge=1, le=9999)
     destroyed: bool = True  # whether the PA of dead enemies are points
 
 
-@dataclass(frozen=True)
-class Deployment:
-    """Where a battlefield lets the two sides stand up, in cm.
+class Deployment(Table):
+    """Where a battlefield lets the two sides stand up, in cm."""
 
-    Parameters
-    ----------
-    front : float
-        From the middle of the table to the front edges of either side's first line.
-    """
-
-    front: float = 20.0
-    behind: float = 2.0  # between the backs of a line and the front edges of the next one
-    beside: float = 1.5  # least room between neighbours of a line
-    margin: float = 5.0  # left free at both ends of every line
+    # from the middle of the table to the front edges of either side's first line
+    front: float = Field(default=20.0, gt=0, le=200)
+    # between the backs of a line and the front edges of the next one
+    behind: float = Field(default=2.0, ge=0, le=50)
+    # least room between neighbours of a line
+    beside: float = Field(default=1.5, ge=0, le=50)
+    # left free at both ends of every line
+    margin: float = Field(default=5.0, ge=0, le=200)
 
 
 @dataclass(frozen=True)
@@ -126,17 +116,12 @@ class Scenario:
     sides: tuple[Side, Side] = (Side(), Side())  # A and B
     zones: tuple[Zone, ...] = ()
     survival: tuple[Survival, ...] = ()
-    victory: Victory = Victory()
-    deployment: Deployment = Deployment()  # of armies that are mustered on it
+    victory: Victory = field(default_factory=Victory)
+    # of armies that are mustered on it
+    deployment: Deployment = field(default_factory=Deployment)
 
     def find(self, name: str) -> int:
-        """Return the number of a fighter, by its label in any case, or a beginning of it.
-
-        Raises
-        ------
-        InputError
-            If none or several answer.
-        """
+        """Return the number of a fighter, by its label in any case, or a beginning of it."""
         labels = [placed.label for placed in self.fighters]
         return meant_place(
             name, labels, self.file or self.name, say('no fighter is called "{}"', name)

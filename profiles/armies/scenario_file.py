@@ -75,11 +75,6 @@ class _SidesTable(Table):
     B: _SideTable = _SideTable()
 
 
-class _VictoryTable(Table):
-    margin: int = Field(default=Victory.margin, ge=1, le=9999)
-    destroyed: bool = Victory.destroyed
-
-
 class _ZoneTable(Table):
     name: str = Field(min_length=1)
     corners: list[list[_Coordinate]] = []
@@ -98,7 +93,7 @@ class GroundTable(Table):
     name: str = Field(min_length=1)
     table: list[float] = Field(default=[120.0, 120.0], min_length=2, max_length=2)
     turns: int = Field(default=TURNS, ge=1, le=MOST_TURNS)
-    victory: _VictoryTable = _VictoryTable()
+    victory: Victory = Victory()
     terrain: list[_TerrainTable] = Field(default=[], max_length=MAX_TERRAIN)
     zones: list[_ZoneTable] = Field(default=[], max_length=MOST_ZONES)
 
@@ -144,7 +139,7 @@ def ground_of(read: GroundTable, path: Path, file: str) -> Scenario:
         zones=tuple(
             _zone(row, say("{}: zones item {}", path, n)) for n, row in enumerate(read.zones, 1)
         ),
-        victory=Victory(read.victory.margin, read.victory.destroyed),
+        victory=read.victory,
     )
 
 

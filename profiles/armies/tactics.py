@@ -53,8 +53,6 @@ def bar(card: Card, army: Army, edition: Edition) -> str:
 def names(text: str, people: str) -> bool:
     """Return whether a text names a people: the whole of it, or one of its words.
 
-    Examples
-    --------
     >>> names("Lions", "Lions d'Alahan"), names("Lion", "Lions d'Alahan"), names("", "Griffons")
     (True, False, False)
     """

@@ -12,25 +12,18 @@ from ..files.toml import Table, load
 
 @dataclass(frozen=True)
 class TunedPolicy:
-    """A policy for battles with tuned parameters.
-
-    Parameters
-    ----------
-    found : tuple of (str, Any)
-        How they were found: command, seeds, generations, trials, gain.
-    """
+    """A policy for battles with tuned parameters."""
 
     name: str
     policy: str  # of which it has the parameters
     parameters: tuple[tuple[str, float], ...]
+    # how they were found: command, seeds, generations, trials, gain
     found: tuple[tuple[str, Any], ...] = ()
 
     @property
     def text(self) -> str:
         """How it is named elsewhere, as ``by-odds:caution=0.31,wound=0.2``.
 
-        Examples
-        --------
         >>> TunedPolicy("tuned", "by-odds", (("caution", 0.31), ("looks", 3.0))).text
         'by-odds:caution=0.31,looks=3'
         """

@@ -10,19 +10,13 @@ from ..message import say
 
 
 class Weapon(NamedTuple):
-    """A ranged weapon.
-
-    Parameters
-    ----------
-    ranges : tuple of float
-        Short, medium and long, in cm; 0 where there is no short one.
-    typical : str
-        Name of the edition's weapon if a figure is its, empty if all are the card's.
-    """
+    """A ranged weapon."""
 
     strength: int  # its FOR
+    # short, medium and long, in cm; 0 where there is no short one
     ranges: tuple[float, float, float]
     assumed: tuple[str, ...] = ()  # keys of the edition that they come from and that nobody found
+    # name of the edition's weapon if a figure is its, empty if all are the card's
     typical: str = ""
 
 

@@ -44,31 +44,21 @@ _NEEDED = ("MOU", *(stat.name for stat in Stat), "DIS", "PA")
 
 
 class Player(NamedTuple):
-    """How a side's player decides.
-
-    Parameters
-    ----------
-    manner : ndarray of float64, shape (MANNERS,)
-        The style's parameters, by `estoc.kernels.layout.battle.Manner`.
-    """
+    """How a side's player decides."""
 
     style: Style
     fighting: NDArray[np.int64]  # his policy in combats, as a row of ``Setup.policy``
     cards: CardPolicy = LISTED  # how he plays his cards where the scenario does not say
     deals: bool = False  # whether the style itself does so, instead
+    # shape (MANNERS,): the style's parameters, by `estoc.kernels.layout.battle.Manner`
     manner: NDArray[np.float64] = np.zeros(MANNERS)
 
 
 class Favours(NamedTuple):
-    """What is given to a side beside the rules, to see what it is worth.
-
-    Parameters
-    ----------
-    first : {-1, 0, 1}
-        Side that speaks first in every turn; -1: as the winner of the roll says (T-2.4).
-    """
+    """What is given to a side beside the rules, to see what it is worth."""
 
     tactics: int = -1  # side that wins every Tactics roll; -1: by the roll (T-2.3)
+    # -1, 0 or 1: side that speaks first in every turn; -1: as the winner of the roll says (T-2.4)
     first: int = -1
     refusals: tuple[int, int] = (0, 0)  # more, or fewer, than A and B have in each turn (A-3.1)
 

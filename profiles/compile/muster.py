@@ -13,8 +13,6 @@ from math import hypot
 from pathlib import Path
 from typing import get_args
 
-from pydantic import Field
-
 from ...kernels.layout.table import MAX_BASES, TOUCH
 from ..armies.army import Army, Card, Wing
 from ..armies.scenario import Deployment, Placed, Point, Scenario, Side
@@ -22,7 +20,7 @@ from ..armies.scenario_file import GroundTable, ground_of
 from ..edition.edition import Edition
 from ..errors import InputError
 from ..fighters.card import Profile
-from ..files.toml import Table, load
+from ..files.toml import load
 from ..message import say
 from ..names import fold
 from .battle import SIDES, missing_cells
@@ -34,15 +32,8 @@ _MM = 0.1  # cm
 _MIDDLE = {"left": 1 / 6, "centre": 1 / 2, "right": 5 / 6}  # of a wing
 
 
-class _DeploymentTable(Table):
-    front: float = Field(default=Deployment.front, gt=0, le=200)
-    behind: float = Field(default=Deployment.behind, ge=0, le=50)
-    beside: float = Field(default=Deployment.beside, ge=0, le=50)
-    margin: float = Field(default=Deployment.margin, ge=0, le=200)
-
-
 class _FieldTable(GroundTable):
-    deployment: _DeploymentTable = _DeploymentTable()
+    deployment: Deployment = Deployment()
 
 
 @dataclass(frozen=True)
@@ -60,9 +51,7 @@ class _Post:
 def load_field(name: str | Path) -> Scenario:
     """Return a battlefield: a scenario without fighters."""
     read, path = load("field", name, _FieldTable)
-    return replace(
-        ground_of(read, path, str(name)), deployment=Deployment(**read.deployment.model_dump())
-    )
+    return replace(ground_of(read, path, str(name)), deployment=read.deployment)
 
 
 def muster(field: Scenario, armies: tuple[Army, Army], edition: Edition) -> Scenario:
@@ -219,8 +208,6 @@ def _wanted(posts: Sequence[_Post], length: float, beside: float) -> list[float]
 def rising(values: Sequence[float]) -> list[float]:
     """Return the numbers nearest to some (least squares) of which none is below the one before.
 
-    Examples
-    --------
     >>> rising([1, 3, 1, 4])
     [1, 2.0, 2.0, 4]
     """

@@ -76,8 +76,6 @@ def _word(size: str) -> str:
 def room_round(base: Base, width: float, disc: bool) -> int:
     """Return how many bases of one front, or discs, fit in contact round a base, in mm.
 
-    Examples
-    --------
     >>> room_round((25, 25), 25, False), room_round((50, 50), 25, False)
     (6, 10)
     >>> room_round((30,), 30, True)

@@ -12,27 +12,15 @@ from .combat import pain_penalties, wound_table
 
 
 class ShootingRules(NamedTuple):
-    """What `estoc.kernels.rolls.shooting` needs of an edition, beside `layout.combat.Rules`.
+    """What `estoc.kernels.rolls.shooting` needs of an edition, beside `layout.combat.Rules`."""
 
-    shots : ndarray of int64, shape (len(Shot),)
-    still_wound : ndarray of int64, shape (d, 36)
-        ``Rules.wound`` as read by a shooter who did not move (A-5.5).
-    still_lines : int
-        Lines of the wound table between both.
-    aim_penalty : ndarray of int64, shape (PAINS, s)
-        What each state takes from TIR (W-3.2), by how a fighter bears wounds (W-7).
-    aim_charge : int
-        What being charged takes from it (M-5.1).
-    into_melee : bool
-        Whether a target in contact with a friend of the shooter may be shot at.
-    """
-
-    shots: NDArray[np.int64]
-    still_wound: NDArray[np.int64]
-    still_lines: int
+    shots: NDArray[np.int64]  # by `Shot`
+    still_wound: NDArray[np.int64]  # (d, 36): ``Rules.wound`` of who did not move (A-5.5)
+    still_lines: int  # lines of the wound table between both
+    # (PAINS, s): what each state takes from TIR (W-3.2), by how a fighter bears wounds (W-7)
     aim_penalty: NDArray[np.int64]
-    aim_charge: int
-    into_melee: bool
+    aim_charge: int  # what being charged takes from it (M-5.1)
+    into_melee: bool  # whether a target in contact with a friend of the shooter may be shot at
 
 
 @lru_cache(maxsize=64)

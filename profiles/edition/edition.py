@@ -48,18 +48,13 @@ class _ReadingTable(_Marked):
 
 @dataclass(frozen=True)
 class Entry:
-    """A value of an edition.
-
-    Parameters
-    ----------
-    source : str
-        The public source, for the mark "source"; ``as conffede`` if inherited from there.
-    """
+    """A value of an edition."""
 
     key: str  # a key of `rulebook.KEYS`
     value: Any  # its value
     mark: str  # who says so; "yours" is a value that replaces the file's
     clause: str  # the clause of the rules
+    # the public source, for the mark "source"; ``as conffede`` if inherited from there
     source: str = ""
 
     @property

@@ -267,8 +267,6 @@ KEYS: dict[str, Key] = {
 def alternatives(key: str, value: Any) -> list[str]:
     """Return the other values that a key of an edition may have: all words, or one less and more.
 
-    Examples
-    --------
     >>> alternatives("tests.many_dice", "best_chain"), alternatives("penalty.light.INI", 1)
     (['one_chain'], ['0', '2'])
     """

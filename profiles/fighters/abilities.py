@@ -68,8 +68,6 @@ def load_abilities() -> AbilityFile:
 def parse_ability(text: str, where: str = "ability") -> Ability:
     """Return an ability as a card has it, by any of its spellings.
 
-    Examples
-    --------
     >>> parse_ability("fleau / Dirz").label, parse_ability("Tueur-né/2").parameter
     ('Fléau/Dirz', 2)
     """
@@ -90,8 +88,6 @@ def ability_or_why(text: str) -> Ability | str:
 def entry_of(text: str) -> AbilityEntry | None:
     """Return the ability that a text of a card names, whatever stands behind it; or None.
 
-    Examples
-    --------
     >>> entry_of("Toxique").name, entry_of("Vivacité")
     ('Toxique', None)
     """
@@ -152,8 +148,6 @@ def plain_numbers() -> NDArray[np.int64]:
 def is_bane_of(profile: Profile, enemy: Profile) -> bool:
     """Return whether a Fléau of a card is against an enemy (W-7; how X is read is assumed).
 
-    Examples
-    --------
     >>> hunter = Profile("hunter", abilities=("Fléau/Éclaireur",))
     >>> is_bane_of(hunter, Profile("x", abilities=("Éclaireur",))), is_bane_of(hunter, hunter)
     (True, False)

@@ -34,18 +34,12 @@ _RollCode: TypeAlias = Annotated[Roll, BeforeValidator(dict(Roll.__members__).ge
 
 
 class AbilityEffect(Table):
-    """One effect of an ability, as the file has it.
-
-    Attributes
-    ----------
-    numbers : dict of str to int, str or list of str
-        By name; ``"X"`` is the card's number.
-    mark, confidence : str
-        Of this effect; those of the ability if empty.
-    """
+    """One effect of an ability, as the file has it."""
 
     kind: _EffectCode
+    # by name; ``"X"`` is the card's number
     numbers: dict[Literal[*_COLUMNS], Value] = {}  # type: ignore[valid-type]
+    # of this effect; those of the ability if empty
     mark: Mark | Literal[""] = ""
     confidence: Literal["", "high", "medium", "low"] = ""
 
@@ -55,23 +49,17 @@ class AbilityEffect(Table):
 
 
 class AbilityEntry(Table):
-    """An ability of the file.
-
-    Attributes
-    ----------
-    parameter : {"none", "number", "strength", "people", "choice"}
-        What stands behind the name.
-    clause, mark, confidence : str
-        Who says so, and how sure it is for this edition.
-    """
+    """An ability of the file."""
 
     name: str  # in French, as on the cards
     english: str
     aliases: list[str] = []  # other spellings that are read; case, accents and hyphens never matter
+    # what stands behind the name
     parameter: Literal["none", "number", "strength", "people", "choice"] = "none"
     default: int | None = None  # the number if the card gives none; None: the card must give it
     range: list[int] = Field(default=[0, 0], min_length=2, max_length=2)  # least and highest number
     text: str  # what it does, in our words; X is the parameter
+    # who says so, and how sure it is for this edition
     clause: str = "W-7"
     mark: Mark = "source"
     confidence: Literal["high", "medium", "low"]

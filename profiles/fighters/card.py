@@ -52,16 +52,11 @@ _FIGHTING = {"magician": "Guerrier-mage", "faithful": "Moine-guerrier"}
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a fighter file.
-
-    Parameters
-    ----------
-    headings : tuple of str
-        Other headings that are read, in any case, with or without accents.
-    """
+    """A column of a fighter file."""
 
     name: str  # heading that is written, and the attribute of `Profile`
     kind: Kind  # what its cells hold
+    # other headings that are read, in any case, with or without accents
     headings: tuple[str, ...] = ()
 
     def read(self, raw: object, where: str) -> Any:

@@ -63,8 +63,6 @@ class Price:
 def load_prices(path: Path = _FILE) -> tuple[Price, ...]:
     """Return the lines of a list of prices, the shipped one if not told.
 
-    Examples
-    --------
     >>> line = next(line for line in load_prices() if line.what.startswith("INI, ATT"))
     >>> line.points, [part.label for part in line.parts]
     (8, ['+1 INI', '+1 ATT', '+1 DEF', '+1 FOR', 'Coup de maître/3'])
@@ -88,8 +86,6 @@ def load_prices(path: Path = _FILE) -> tuple[Price, ...]:
 def parts_of(what: str) -> tuple[Part, ...]:
     """Return what a line sells, part by part; what cannot be read is a part too.
 
-    Examples
-    --------
     >>> [part.label for part in parts_of("RES+5 MOU−2.5")]
     ['+5 RES', '−2.5 MOU']
     >>> parts_of("ATT+1 & Vivacité")[1]

@@ -56,20 +56,14 @@ def shipped_file(name: str) -> Path:
 
 @dataclass(frozen=True)
 class Inputs:
-    """Files and folders that were read.
-
-    Parameters
-    ----------
-    folders : dict of list of str
-        Names of the CSV files of a folder, by its absolute path; of none that is there: None.
-    made : dict
-        What was made of the files, for those who would make it again; it does not travel.
-    """
+    """Files and folders that were read."""
 
     base: str  # folder that relative paths start from
     files: dict[str, bytes] = field(default_factory=dict)  # contents by absolute path
+    # names of the CSV files of a folder, by its absolute path; of none that is there: None
     folders: dict[str, list[str] | None] = field(default_factory=dict)
     frozen: bool = False  # whether nothing else may be read
+    # what was made of the files, for those who would make it again; it does not travel
     made: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -31,8 +31,6 @@ _HALF_HEIGHT = 3**0.5 / 2  # of a hex whose sides are 1
 def neighbour(place: Place, direction: int) -> Place:
     """Return the hex beside another one, on the map or not.
 
-    Examples
-    --------
     >>> neighbour((0, 0), DIRECTIONS.index("se")), neighbour((1, 0), DIRECTIONS.index("se"))
     ((1, 0), (2, 1))
     """

@@ -11,16 +11,11 @@ from .hexes import HOLES, Place
 
 @dataclass(frozen=True)
 class Grid:
-    """A map of hexes: odd columns lie half a hex lower; hexes are (column, row), from 0.
-
-    Parameters
-    ----------
-    walls : frozenset of frozenset
-        Pairs of neighbouring hexes whose common side is impassable.
-    """
+    """A map of hexes: odd columns lie half a hex lower; hexes are (column, row), from 0."""
 
     rows: tuple[str, ...]  # a letter of terrain a hex; "#" or a space: there is none
     burning: frozenset[Place] = frozenset()
+    # pairs of neighbouring hexes whose common side is impassable
     walls: frozenset[frozenset[Place]] = frozenset()
 
     @property
@@ -89,18 +84,13 @@ class Piece:
 
 @dataclass(frozen=True)
 class Situation:
-    """A moment of a game.
-
-    Parameters
-    ----------
-    engages : tuple of (str, str), optional
-        Who engages whom, by name; None: it follows from the map.
-    """
+    """A moment of a game."""
 
     name: str
     grid: Grid
     wings: tuple[SheetWing, ...]
     pieces: tuple[Piece, ...]
+    # who engages whom, by name; None: it follows from the map
     engages: tuple[tuple[str, str], ...] | None = None
     file: str = ""  # as it was named
 

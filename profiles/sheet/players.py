@@ -18,28 +18,21 @@ _ORDERS = ("attack", "defence", "regroup", "retreat")
 
 @dataclass(frozen=True)
 class SheetPlayer:
-    """How a side decides.
-
-    Parameters
-    ----------
-    ranks : tuple of Deed
-        The first that is permitted is chosen; what is not listed comes after them.
-    hides, decoys, reveals : bool
-        Whether units are hidden where they can be (S4a), decoys placed with those that are (S4b),
-        hidden ones and decoys revealed (S5).
-    under : bool
-        Whether a decoy is laid under what it covers, and played after it; else on top, and before.
-    """
+    """How a side decides."""
 
     name: str
     text: str  # what it does, in words
+    # the first that is permitted is chosen; what is not listed comes after them
     ranks: tuple[Deed, ...]
     style: Style
     wanted: tuple[Deed, ...]  # an activation that permits none of them is lost (8, question 3)
+    # whether units are hidden where they can be (S4a), decoys placed with those that are (S4b),
+    # hidden ones and decoys revealed (S5)
     hides: bool
     decoys: bool
     reveals: bool
     order: Order  # which a leader gives who changes his wing's
+    # whether a decoy is laid under what it covers, and played after it; else on top, and before
     under: bool = False
 
 

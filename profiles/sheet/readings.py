@@ -17,18 +17,13 @@ _FILE = shipped_file("sheet/sheet-readings.toml")
 
 
 class Switch(Table):
-    """A question that the sheet leaves open, and the answers that can be run.
-
-    Parameters
-    ----------
-    values : dict of str to str
-        Name of each reading and what it means; the first is the one that is chosen.
-    """
+    """A question that the sheet leaves open, and the answers that can be run."""
 
     code: Annotated[Reading, BeforeValidator(Reading.__getitem__)]
     key: str  # as it is named in section 5 and by the user: ``a6a``
     question: str  # its number, as ``Q14``
     text: str  # the question, in words
+    # name of each reading and what it means; the first is the one that is chosen
     values: dict[str, str] = Field(min_length=2)
 
     def word(self, value: int) -> str:

@@ -112,15 +112,10 @@ class _TestsTable(Table):
 
 @dataclass(frozen=True)
 class SheetTests:
-    """Dice, targets and effects of the tests; every one is an assumption.
-
-    Parameters
-    ----------
-    values : dict
-        The same by key, as users name them: ``rout.ELITE``, ``dice.sides``, ``modifier.shaken``.
-    """
+    """Dice, targets and effects of the tests; every one is an assumption."""
 
     read: _TestsTable  # the file
+    # the same by key, as users name them: ``rout.ELITE``, ``dice.sides``, ``modifier.shaken``
     values: Mapping[str, Value]
     rout: Fraction | None = None  # chance that every Rout test fails; None: by dice (8.1)
 

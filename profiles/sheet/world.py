@@ -46,13 +46,7 @@ class OutcomeRow(NamedTuple):
 
 @dataclass(frozen=True)
 class World:
-    """Ground, moves and fights; every value is an assumption.
-
-    Parameters
-    ----------
-    front, face : dict of Kind to int
-        Bits of the turns from the facing: to hexes in front, and that Faire Face may make.
-    """
+    """Ground, moves and fights; every value is an assumption."""
 
     movers: Sequence[str]  # in the order of the rows of `HexMap.cost`
     terrains: Mapping[str, Terrain]  # by letter
@@ -63,6 +57,7 @@ class World:
     fire_range: int
     decoys: int
     allowance: Mapping[Kind, int]  # movement points
+    # bits of the turns from the facing: to hexes in front, and that Faire Face may make
     front: Mapping[Kind, int]
     face: Mapping[Kind, int]
     contact_mark: int  # bit of `Mark` that an attack move gives to who comes to engage; 0: none

@@ -16,26 +16,15 @@ Type = Literal["text", "whole", "long", "number", "truth"]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of answers.
+    """A column of answers."""
 
-    Parameters
-    ----------
-    name : str
-        With a ``{state}`` in it there is a column for each state of the edition.
-    type : {"text", "whole", "long", "number", "truth"}
-        A ``whole`` number has 64 bits, a ``long`` one has them without a sign.
-    meaning : str
-    unit : str
-        What a number counts, or whose name a text is.
-    is_optional : bool
-        Whether only some answers of the kind have it.
-    """
-
-    name: str
+    name: str  # with a ``{state}`` in it there is a column for each state of the edition
+    # "text", "whole", "long", "number" or "truth": a ``whole`` number has 64 bits, a ``long`` one
+    # has them without a sign
     type: Type
     meaning: str
-    unit: str = ""
-    is_optional: bool = False
+    unit: str = ""  # what a number counts, or whose name a text is
+    is_optional: bool = False  # whether only some answers of the kind have it
 
     def fits(self, name: str) -> bool:
         """Whether it is the column of a name."""
@@ -100,46 +89,28 @@ class AnswerKind:
 
     Functions are told by their places in `estoc.sim`, as ``combat.duel:duel_blocks``, and loaded
     when an answer is shown.
-
-    Parameters
-    ----------
-    name : str
-        Mostly of the command that asks.
-    columns : tuple of Column
-        Of what it says.
-    origin : tuple of Column
-        Of where that comes from.
-    text : str
-        Gives the blocks of its text, between title and notes.
-    picture : str
-        Gives its figure; empty if it has none.
-    sentences : str
-        Yields what a report says of it, each with the row that it is about, or None.
-    charts : str
-        Yields titles, figures and captions of a report, where not just its picture is shown.
-    tables : str
-        Yields small tables of a report.
-    is_transcript : bool
-        Whether the title is the whole text.
-    blank : str, optional
-        In a cell of text that does not apply.
     """
 
-    name: str
-    columns: Columns = ()
-    origin: Columns = ()
-    text: str = "base.printed:blocks"
-    picture: str = ""
+    name: str  # mostly of the command that asks
+    columns: Columns = ()  # of what it says
+    origin: Columns = ()  # of where that comes from
+    text: str = "base.printed:blocks"  # gives the blocks of its text, between title and notes
+    picture: str = ""  # gives its figure; empty if it has none
+    # yields what a report says of it, each with the row that it is about, or None
     sentences: str = ""
+    # yields titles, figures and captions of a report, where not just its picture is shown
     charts: str = ""
-    tables: str = ""
-    is_transcript: bool = False
-    blank: str | None = None
+    tables: str = ""  # yields small tables of a report
+    is_transcript: bool = False  # whether the title is the whole text
+    blank: str | None = None  # in a cell of text that does not apply
 
-    def row(self, **cells: Any) -> dict[str, Any]:
-        """Return the cells of a row but those of its origin, empty where none is given."""
+    def row(self, *first: Any, **cells: Any) -> dict[str, Any]:
+        """Return the cells of a row but those of its origin, empty where none is given.
+
+        The ``first`` are those of its first columns.
+        """
         blank = {c.name: self.blank if c.type == "text" else None for c in self.columns}
-        return {**blank, **cells}
+        return {**blank, **dict(zip(blank, first, strict=False)), **cells}
 
     @cached_property
     def schema(self) -> Columns:

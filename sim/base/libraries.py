@@ -53,13 +53,7 @@ def how_to_install(library: str) -> str:
 
 
 def check_installed(library: str, command: str) -> None:
-    """Refuse a command whose library is not installed.
-
-    Raises
-    ------
-    InputError
-        With what brings it.
-    """
+    """Refuse a command whose library is not installed, with what brings it."""
     if not installed(library):
         raise InputError(
             "{}: needs the library {}, which is not installed: {}",

@@ -12,10 +12,7 @@ OWN = 1024  # bytes that anything takes with its key, about
 class Memory(Generic[T]):
     """The last things made, each by a key that says all that it hangs on.
 
-    Parameters
-    ----------
-    room : int
-        Bytes of the arrays in all of them, about; the last thing made is kept whatever it takes.
+    Arrays in all of them take ``room`` bytes, about; the last thing made is kept whatever it takes.
     """
 
     def __init__(self, room: int):

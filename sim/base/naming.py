@@ -30,21 +30,9 @@ def fighters_of(
 ) -> dict[Profile, bool]:
     """Return the fighters meant by names, each once, and whether his people was named only.
 
-    Parameters
-    ----------
-    named : iterable of str or Profile
-        A people's name, or else a fighter's; the exact name of a fighter beats what is not
-        the exact name of a people.
-    roster : Roster, optional
-        The shipped fighters if not given.
+    A name is a people's, or else a fighter's; the exact name of a fighter beats what is not the
+    exact name of a people.
 
-    Raises
-    ------
-    InputError
-        If nobody or several answer to a name.
-
-    Examples
-    --------
     >>> [p.name for p in fighters_of(["guerrier de l'aube"])]
     ["Guerrier de l'aube"]
     >>> len(fighters_of(["dirz"]))

@@ -227,13 +227,7 @@ def _escaped(letter: str) -> str:
 
 
 def words_of(command: str) -> list[str]:
-    """Return the words of a command line that is made of `quoted` words, or that a person wrote.
-
-    Raises
-    ------
-    ValueError
-        If a quotation is not closed.
-    """
+    """Return the words of a command line that is made of `quoted` words, or that a person wrote."""
     words: list[str] = []
     place, begins = 0, True
     for found in _PIECE.finditer(command):  # shlex takes the square of a long word

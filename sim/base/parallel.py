@@ -21,18 +21,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Task(Generic[T]):
-    """A piece of work that another process can do, another day.
+    """A piece of work that another process can do, another day."""
 
-    Parameters
-    ----------
-    key : str
-        Tells it from the other tasks of its question, whatever came of these.
-    do : callable
-        Can be pickled.
-    """
-
-    key: str
-    do: Callable[[], T]
+    key: str  # tells it from the other tasks of its question, whatever came of these
+    do: Callable[[], T]  # can be pickled
 
     def __call__(self) -> T:
         """Do it."""
@@ -76,14 +68,9 @@ def default_threads() -> int:
 
 
 def piece(usual: int, seconds: float) -> int:
-    """Return how many trials are played in one go.
+    """Return how many trials, of so many seconds each, are played in one go: Ctrl-C waits for them.
 
-    Parameters
-    ----------
-    usual : int
-        By threads: Ctrl-C waits for them. A crew plays a multiple of it.
-    seconds : float
-        That one trial takes, about.
+    A crew plays a multiple of what is usual for threads.
     """
     crew = _crew.get()
     if crew is None:
@@ -151,13 +138,8 @@ def count_each(
 ) -> list[C]:
     """Return the counts of trials of each kind, each until its run ends.
 
-    Parameters
-    ----------
-    kinds : iterable of (callable, int)
-        What plays trials, given the first and how many, and how many it plays in one go.
-    found : list
-        Counts of no trial of each kind; of a partial run, later kinds may keep them.
-    stopping, run
+    A kind plays trials, given the first and how many, and says how many it plays in one go.
+    ``found`` has counts of no trial of each; of a partial run, later kinds may keep them.
     """
     ended: set[int] = set()
 

@@ -29,8 +29,6 @@ def chance(value: float, decimals: int = _DECIMALS) -> str:
 
     Only what cannot happen is 0, and only what must happen is 100.
 
-    Examples
-    --------
     >>> chance(5 / 12), chance(1 / 46656), chance(1 - 1e-5), chance(0), chance(1)
     ('41.67', '0.0021', '99.99900', '0', '100')
     >>> chance(1.26e-29), chance(1 - 1e-12)
@@ -48,8 +46,6 @@ def chance(value: float, decimals: int = _DECIMALS) -> str:
 def rounded_up(points: float) -> str:
     """Return a number rounded up to two decimals.
 
-    Examples
-    --------
     >>> rounded_up(0.301), rounded_up(0.0003)
     ('0.31', '0.01')
     """
@@ -102,18 +98,10 @@ def _rarest(trials: int, stopping: Stopping) -> tuple[float, int]:
 
 
 def figure(successes: int, trials: int, decimals: int = 0, stopping: Stopping | None = None) -> str:
-    """Return a sampled proportion in percent, without the sign.
+    """Return a sampled proportion in percent, without the sign; so many decimals at least.
 
-    Parameters
-    ----------
-    successes, trials : int
-    decimals : int
-        Shown at least.
-    stopping : Stopping, optional
-        How the run was to end; after these trials if not given.
+    The run ended after these trials if ``stopping`` does not say how.
 
-    Examples
-    --------
     >>> figure(9998, 10_000), figure(0, 10_000), figure(10_000, 10_000)
     ('99.98', '< 0.039', '> 99.961')
     """
@@ -128,15 +116,6 @@ def figure(successes: int, trials: int, decimals: int = 0, stopping: Stopping | 
 def figures(counts: Sequence[int], stopping: Stopping | None = None) -> list[str]:
     """Return all parts of a sample as `figure` does, so that those of equal decimals add up to 100.
 
-    Parameters
-    ----------
-    counts : sequence of int
-        They add up to the trials.
-    stopping : Stopping, optional
-        As in `figure`.
-
-    Examples
-    --------
     >>> figures([889, 62, 2049]), figures([1000, 1000, 1000]), figures([3000, 0])
     (['29.6', '2.1', '68.3'], ['33.4', '33.3', '33.3'], ['> 99.87', '< 0.13'])
     """
@@ -158,8 +137,6 @@ def percent(successes: int, trials: int) -> str:
     What was never seen is ``< x %``, what was always seen ``> x %``, x being the end of
     the interval.
 
-    Examples
-    --------
     >>> percent(74, 175), percent(470, 100_000)
     ('42 %', '0.47 %')
     """
@@ -169,18 +146,10 @@ def percent(successes: int, trials: int) -> str:
 def interval(
     successes: int, trials: int, decimals: int = 0, stopping: Stopping | None = None
 ) -> str:
-    """Return the interval of a proportion, in percent, without the sign.
+    """Return the interval of a proportion, in percent, without the sign; see `figure`.
 
-    Parameters
-    ----------
-    successes, trials : int
-    decimals : int
-        Shown at least, if it was seen sometimes, and not always.
-    stopping : Stopping, optional
-        As in `figure`.
+    Of what was seen sometimes, and not always, it has so many decimals at least.
 
-    Examples
-    --------
     >>> interval(470, 100_000), interval(0, 10_000), interval(1, 10_000)
     ('0.43 – 0.51', '0 – 0.039', '0.002 – 0.057')
     """
@@ -217,8 +186,6 @@ def mean(value: float | None) -> str:
 def signed(value: float | None, decimals: int = 2) -> str:
     """Return a number with its sign, and with decimals enough to tell it from 0.
 
-    Examples
-    --------
     >>> signed(12.345), signed(-0.5), signed(0.00047), signed(0), signed(None)
     ('+12.35', '−0.50', '+0.00047', '0', '–')
     """

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 from textwrap import fill
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,66 +58,43 @@ class Policy:
     Any decision but the margin may be ``"optimal"``: the best one, for a score that A wants
     high and B wants low, against an enemy who decides by his own policy. Only exact odds
     can find it.
-
-    Parameters
-    ----------
-    name : str
-        One of `POLICIES`.
-    placement : {"answer", "even", "attack", "defence"}
-        Dice in attack and defence (C-3). *answer* puts all in attack, unless some enemy
-        has the higher sum of ATT, FOR, DEF and RES: then one in defence for each attack
-        already placed against the fighter, but one in attack; who places first splits
-        evenly.
-    initiative : {"best", "listed"}
-        Who of several takes the Initiative test (C-4.1).
-    strike_order : {"weakest", "strongest", "listed"}
-        Order in which several strike (C-5.4): the weakest first draws the parries out.
-    target : {"wounded", "undefended", "dearest", "frail", "listed"}
-        Whom the lone fighter strikes next (C-5.3).
-    parry : {"none", "spread", "all"} or int
-        Dice committed to a parry (C-6.2); *spread* shares them over the attacks to come.
-    sustain : {"useful", "never", "always"}
-        Whether the last defence die is sustained (C-7): *useful* if another attack can come.
-    reroll_attack, reroll_defence, reroll_initiative : {"needed", "never", "always"}
-        Whether a 6 is re-rolled (W-1.2): *needed* only when the test is not won as it
-        stands; in attack, when it leads the defence by `margin` or less.
-    margin : int
-        Lead over the parrier's DEF, without his die, above which an attacker keeps a 6. The
-        default is right against one die where a 1 resets the result (W-1.2); who meets
-        more dice, or plays a 1 that adds, does better with *always*.
-    fury : {"useful", "never", "always"}
-        Whether war fury is declared (W-7): *useful* if all dice go to attack anyway.
-    chain : int
-        Dice of a chain that are taken, each for 1 less ATT and DEF.
-    master : {"useful", "never", "always"}
-        Whether two attack dice make a master stroke: *useful* if FOR is below the target's RES.
-    held : {"useful", "attack", "defence"}
-        What a fencer's unplaced dice are used for: *useful* in defence once no other die is
-        left there, in attack once no enemy has a die to strike with.
-    feint : {"useful", "never", "always"}
-        Whether dice are taken from the enemy instead of a wound roll: *useful* if fewer than
-        half of the throws would wound.
-    luck : {"useful", "never"}
-        Whether tests are rolled again: *useful* after a lost Initiative test, an attack that
-        failed, or meets a parry with a natural 1 or 2, and a defence that does not parry.
     """
 
-    name: str = "sensible"
+    name: str = "sensible"  # one of `POLICIES`
+    # Dice in attack and defence (C-3). *answer* puts all in attack, unless some enemy has the
+    # higher sum of ATT, FOR, DEF and RES: then one in defence for each attack already placed
+    # against the fighter, but one in attack; who places first splits evenly.
     placement: str = "answer"
-    initiative: str = "best"
+    initiative: str = "best"  # who of several takes the Initiative test (C-4.1)
+    # order in which several strike (C-5.4): the weakest first draws the parries out
     strike_order: str = "weakest"
-    target: str = "wounded"
+    target: str = "wounded"  # whom the lone fighter strikes next (C-5.3)
+    # dice committed to a parry (C-6.2); *spread* shares them over the attacks to come
     parry: str | int = 1
+    # whether the last defence die is sustained (C-7): *useful* if another attack can come
     sustain: str = "useful"
+    # whether a 6 is re-rolled (W-1.2): *needed* only when the test is not won as it stands; in
+    # attack, when it leads the defence by `margin` or less
     reroll_attack: str = "needed"
     reroll_defence: str = "needed"
     reroll_initiative: str = "needed"
+    # Lead over the parrier's DEF, without his die, above which an attacker keeps a 6. The default
+    # is right against one die where a 1 resets the result (W-1.2); who meets more dice, or plays a
+    # 1 that adds, does better with *always*.
     margin: int = 5
+    # whether war fury is declared (W-7): *useful* if all dice go to attack anyway
     fury: str = "useful"
-    chain: str | int = 1
+    chain: str | int = 1  # dice of a chain that are taken, each for 1 less ATT and DEF
+    # whether two attack dice make a master stroke: *useful* if FOR is below the target's RES
     master: str = "useful"
+    # what a fencer's unplaced dice are used for: *useful* in defence once no other die is left
+    # there, in attack once no enemy has a die to strike with
     held: str = "useful"
+    # whether dice are taken from the enemy instead of a wound roll: *useful* if fewer than half of
+    # the throws would wound
     feint: str = "useful"
+    # whether tests are rolled again: *useful* after a lost Initiative test, an attack that failed,
+    # or meets a parry with a natural 1 or 2, and a defence that does not parry
     luck: str = "useful"
 
     def __post_init__(self) -> None:
@@ -174,37 +152,18 @@ def _checked(key: str, value: object) -> str | int:
 
 
 SENSIBLE = Policy()
+_ALL_OPEN: Any = dict.fromkeys((key for key in _CHOICES if key not in _NEVER_OPEN), OPEN)
 POLICIES: Mapping[str, Policy] = {
     policy.name: policy
     for policy in (
         SENSIBLE,
         Policy("bold", placement="attack", strike_order="strongest", parry="all"),
         Policy("cautious", placement="even", parry="spread", target="undefended"),
-        Policy(
-            "always",
-            reroll_attack="always",
-            reroll_defence="always",
-            reroll_initiative="always",
+        *(
+            Policy(word, reroll_attack=word, reroll_defence=word, reroll_initiative=word)
+            for word in ("always", "never")
         ),
-        Policy("never", reroll_attack="never", reroll_defence="never", reroll_initiative="never"),
-        Policy(
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            OPEN,
-            fury=OPEN,
-            chain=OPEN,
-            master=OPEN,
-            held=OPEN,
-            feint=OPEN,
-            luck=OPEN,
-        ),
+        Policy(OPEN, **_ALL_OPEN),
     )
 }
 BEST_PLAY = POLICIES[OPEN]
@@ -213,13 +172,6 @@ BEST_PLAY = POLICIES[OPEN]
 def parse_policy(text: str) -> Policy:
     """Return the policy that ``NAME`` or ``NAME:key=value,key=value`` says.
 
-    Raises
-    ------
-    InputError
-        For an unknown name, key or value; the message has the right ones.
-
-    Examples
-    --------
     >>> str(parse_policy("sensible:reroll_attack=always,parry=2"))
     'sensible:parry=2,reroll_attack=always'
     """

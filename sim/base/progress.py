@@ -16,26 +16,14 @@ if TYPE_CHECKING:
 
 
 class Bar(NamedTuple):
-    """What a progress bar counts.
+    """What a progress bar counts."""
 
-    Parameters
-    ----------
-    usual_trials : int
-        Of one question, where they are not given.
-    questions : int
-    in_trials : bool
-        Whether only trials are counted, if any are played: the bar is not seen before.
-    method : str, optional
-        Where the run leaves it open.
-    trials : int, optional
-        Of one question, where the run does not say it.
-    """
-
-    usual_trials: int = 1
+    usual_trials: int = 1  # of one question, where they are not given
     questions: int = 1
+    # whether only trials are counted, if any are played: the bar is not seen before
     in_trials: bool = False
-    method: str | None = None
-    trials: int | None = None
+    method: str | None = None  # where the run leaves it open
+    trials: int | None = None  # of one question, where the run does not say it
 
 
 @contextmanager
@@ -91,12 +79,7 @@ def progress(run: Run, bar: Bar) -> Iterator[Progress | None]:
 
 
 class RunBar:
-    """How far a run of a batch is: cells done, the time that is left by the work in them.
-
-    Parameters
-    ----------
-    bars : rich.progress.Progress
-    """
+    """How far a run of a batch is: cells done, the time that is left by the work in them."""
 
     def __init__(self, bars: "Bars") -> None:
         self._bars = bars

@@ -13,20 +13,7 @@ from .run import Method
 class Provenance:
     """What an answer rests on, and the command that gives it again.
 
-    Parameters
-    ----------
-    policy, edition : str, optional
-    inputs : str, optional
-        Digest of fighters, rules and policies, to tell whether they have changed.
-    assumed : tuple of str, optional
-        Keys of the edition that the answer depends on and that nobody found.
-    readings : tuple of str, optional
-        Clauses that the answer depends on and that can be read otherwise.
-    remarks : tuple of str, optional
-        What a reader should know of what was asked.
-    command : str
-
-    What is None has no column.
+    What is None has no column; `answer` says what each column means.
     """
 
     policy: str | None = None

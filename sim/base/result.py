@@ -87,18 +87,9 @@ class Result:
         stopped: str = "",
         **own: Any,
     ) -> Self:
-        """Return a result that tells what it rests on.
+        """Return a result that tells what it rests on; ``own`` is what its class adds to a result.
 
-        Parameters
-        ----------
-        kind, rows, title, stopped
-            As of the class.
-        provenance : Provenance
-        before, after : iterable of str
-            Notes besides the remarks, what `note` says of the method, and what ended the run.
-        note : str
-        **own
-            What the class adds to a result.
+        Notes are ``before``, the remarks, ``note`` on the method, the run's end, ``after``.
         """
         remarks = provenance.remarks or ()
         ends = end_notes(rows) if rows and "precision" in rows[0] else ()
@@ -231,11 +222,7 @@ def format_of(path: str | Path) -> str:
 def checked_format(path: str | Path, form: str | None) -> str:
     """Return the format of a file: what is asked for, or what its ending says.
 
-    Raises
-    ------
-    InputError
-        If the ending says neither. A stream, or a name without ending, may have any format that
-        is asked for.
+    A stream, or a name without ending, may have any format that is asked for.
     """
     suffix = Path(path).suffix.lower()
     if form is None:
@@ -268,16 +255,7 @@ def encoded_rows(rows: Sequence[Row], columns: Sequence[Column]) -> bytes:
 def read_rows(path: str | Path, columns: Sequence[str] = ()) -> list[Row]:
     """Return the rows of a result file; cells of a CSV file stay text.
 
-    Parameters
-    ----------
-    path : str or Path
-    columns : sequence of str
-        Only these, as far as they are there; all if not given.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or it is not a result that Estoc wrote.
+    Only some columns if they are named, as far as they are there.
     """
     form = format_of(path)
     if form == "table":

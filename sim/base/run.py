@@ -34,32 +34,17 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Option:
-    """What the command line says of a field of a request.
+    """What the command line says of a field of a request."""
 
-    Parameters
-    ----------
-    help : str
-        Empty where a command fills in what is sampled, and how often.
-    metavar : str, optional
-    flag : str, optional
-        ``--`` and the field's key if not given; an argument without a flag if empty.
-    width : int
-        Words of one value.
-    once : bool
-        Whether a command line has at most one value for a field of several.
-    least, most : int, optional
-    everywhere : bool
-        Whether batches have it as a key.
-    """
-
-    help: str = ""
+    help: str = ""  # empty where a command fills in what is sampled, and how often
     metavar: str | None = None
+    # ``--`` and the field's key if not given; an argument without a flag if empty
     flag: str | None = None
-    width: int = 1
-    once: bool = False
+    width: int = 1  # words of one value
+    once: bool = False  # whether a command line has at most one value for a field of several
     least: int | None = None
     most: int | None = None
-    everywhere: bool = True
+    everywhere: bool = True  # whether batches have it as a key
 
 
 Threads = Annotated[
@@ -193,30 +178,17 @@ USUAL_RUN = Run()
 
 @dataclass(frozen=True)
 class Method:
-    """How a question is answered, as it and a run settle it.
+    """How a question is answered, as it and a run settle it."""
 
-    Parameters
-    ----------
-    name : {"exact", "mc", "both"}
-    trials, seed : int, optional
-        None of the exact one. With a precision, the most trials.
-    note : str
-        Why it is not the one that would be taken otherwise.
-    precision : float, optional
-        At which sampling ends (`estoc.sim.base.sequence.Stopping`).
-    sampler : {"literal", "chain"}, optional
-        How combats are sampled (`estoc.sim.combat.sampling.count_trials`).
-    device : {"auto", "cpu", "gpu"}
-        Where they are; no count depends on it.
-    """
-
-    name: str
+    name: str  # "exact", "mc" or "both"
+    # None of the exact one. With a precision, the most trials.
     trials: int | None = None
     seed: int | None = None
-    note: str = ""
-    precision: float | None = None
+    note: str = ""  # why it is not the one that would be taken otherwise
+    precision: float | None = None  # at which sampling ends (`estoc.sim.base.sequence.Stopping`)
+    # "literal" or "chain": how combats are sampled (`estoc.sim.combat.sampling.count_trials`)
     sampler: str | None = None
-    device: str = AUTO
+    device: str = AUTO  # "auto", "cpu" or "gpu", where they are; no count depends on it
 
     @property
     def stopping(self) -> Stopping:

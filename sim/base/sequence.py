@@ -44,8 +44,6 @@ def looks(most: int) -> Iterator[int]:
 
     They grow by a quarter, and hang on nothing else: not on threads, chunks or what was found.
 
-    Examples
-    --------
     >>> list(looks(700))
     [200, 300, 400, 500, 700]
     """
@@ -59,8 +57,6 @@ def looks(most: int) -> Iterator[int]:
 def spans(ends: Iterable[int], step: int) -> Iterator[tuple[int, int]]:
     """Yield first trials and numbers of trials, at most ``step``, up to each of some ends.
 
-    Examples
-    --------
     >>> list(spans([200, 300], 150))
     [(0, 150), (150, 50), (200, 100)]
     """
@@ -85,17 +81,10 @@ def proportion_sequence(
 ) -> Ends:
     """Return the ends of a time-uniform interval for a proportion.
 
-    Parameters
-    ----------
-    successes, trials : array_like of int
-        Of shapes that go together; no trial at all gives the interval from 0 to 1.
-    level : float
-        Least chance that the intervals after all numbers of trials cover the truth.
-    tuned : float
-        Trials after which it is narrowest. It must not hang on what the trials gave.
+    With a chance of ``level`` at least, the intervals after all numbers of trials cover the truth.
+    It is narrowest after ``tuned`` trials, which must not hang on what the trials gave; no trial
+    at all gives the interval from 0 to 1.
 
-    Examples
-    --------
     >>> low, high = proportion_sequence(5_000, 10_000)
     >>> round(float(low), 4), round(float(high), 4)
     (0.4848, 0.5152)
@@ -132,20 +121,10 @@ def mean_sequence(
 ) -> Ends:
     """Return the ends of a time-uniform interval for a mean, for many trials (asymptotic).
 
-    Parameters
-    ----------
-    total, squares : array_like
-        Of the values, and of their squares.
-    trials : array_like of int
-        Fewer than two give no bounds.
-    level, tuned : float
-        As in `proportion_sequence`.
-    reach : float
-        No value is further from 0. One value at each end counts as seen besides when their
-        spread is estimated, so that equal values do not look like a mean that is known.
+    Level and trials are those of `proportion_sequence`; fewer than two give no bounds. No value is
+    further from 0 than ``reach``: one at each end counts as seen besides when their spread is
+    estimated, so that equal values do not look like a mean that is known.
 
-    Examples
-    --------
     >>> low, high = mean_sequence(0.0, 10_000.0, 10_000)
     >>> round(float(low), 4), round(float(high), 4)
     (-0.0304, 0.0304)
@@ -182,8 +161,6 @@ def checked_precision(precision: float | None) -> float | None:
 def usual_cap(precision: float) -> int:
     """Return the most trials where they are not told: enough for any proportion.
 
-    Examples
-    --------
     >>> usual_cap(0.005)
     120000
     """
@@ -201,22 +178,13 @@ PAIRED = say("95 % interval of paired differences")  # normal; the same dice in 
 
 @dataclass(frozen=True)
 class Stopping:
-    """When a run ends, and the intervals that hold there.
+    """When a run ends, and the intervals that hold there."""
 
-    Parameters
-    ----------
-    most : int
-        Trials at which it ends in any case.
-    precision : float, optional
-        Half the width of an interval at which it ends before; none: only at the cap, and
-        intervals are those for a fixed number of trials.
-    level : float
-        Of each interval.
-    """
-
-    most: int
+    most: int  # trials at which it ends in any case
+    # half the width of an interval at which it ends before; none: only at the cap, and intervals
+    # are those for a fixed number of trials
     precision: float | None = None
-    level: float = LEVEL
+    level: float = LEVEL  # of each interval
 
     @property
     def tuned(self) -> float:
@@ -320,8 +288,6 @@ def stopping_of(row: Mapping[str, Any]) -> Stopping:
 def trials_told(numbers: Iterable[int]) -> str:
     """Return numbers of trials in words.
 
-    Examples
-    --------
     >>> trials_told([1000, 1000]), trials_told([12_000, 900])
     ('1,000', '900 to 12,000')
     """
@@ -333,8 +299,6 @@ def trials_told(numbers: Iterable[int]) -> str:
 def end_notes(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return what ended the runs of some rows, and what their intervals are; none if fixed.
 
-    Examples
-    --------
     >>> row = {"precision": 0.01, "most_trials": 30_000, "trials": 500}
     >>> end_notes([row | {"ended": STOPPED}])[0]
     'ended by Ctrl-C, after 500 trials, short of the precision 0.01; at most 30,000'
@@ -375,24 +339,14 @@ class SequentialTest:
     at most ``1 - level`` of the runs whenever one looks, without assumptions on the values but
     their bound and that the trials are alike (Waudby-Smith, Ramdas 2024).
 
-    Parameters
-    ----------
-    most : int
-        Trials at which the run ends in any case.
-    bound : float
-        No value is further from 0.
-    level : float
-
-    Examples
-    --------
     >>> test = SequentialTest(1_000)
     >>> test.add([1, 0, 1, 1] * 50)
     >>> test.sign, test.trials
     (1, 200)
     """
 
-    most: int
-    bound: float = 1.0
+    most: int  # trials at which the run ends in any case
+    bound: float = 1.0  # no value is further from 0
     level: float = LEVEL
     trials: int = 0
     stakes: Floats = field(init=False)

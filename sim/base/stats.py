@@ -16,8 +16,6 @@ def quantile(level: float = LEVEL) -> float:
 def student(degrees: int, level: float = LEVEL) -> float:
     """Return `quantile` where the error itself is estimated, with so many degrees of freedom.
 
-    Examples
-    --------
     >>> round(student(9), 2), round(student(999), 2)
     (2.26, 1.96)
     """
@@ -31,17 +29,9 @@ def wilson(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the lower and upper ends of Wilson's interval for a proportion.
 
-    It stays within 0 and 1, and gives an upper bound above 0 for what was never seen.
+    It stays within 0 and 1, and gives an upper bound above 0 for what was never seen; no trial at
+    all gives the interval from 0 to 1.
 
-    Parameters
-    ----------
-    successes, trials : array_like of int
-        Of one shape; no trial at all gives the interval from 0 to 1.
-    level : float
-        Probability that the interval covers the truth, in the long run.
-
-    Examples
-    --------
     >>> low, high = wilson(0, 100)
     >>> float(low), round(float(high), 4)
     (0.0, 0.037)
@@ -64,21 +54,11 @@ def paired(
 ) -> tuple[float, float]:
     """Return the ends of an interval for the difference of two proportions of the same trials.
 
-    Agresti and Min's: half a trial is added to each of the four cells.
+    It is of the trials with the first only, less those with the second only, and of those with one
+    of the two only; a trial may count in part, and by the part's square there. It reaches so many
+    standard errors to each side, or `quantile`. Agresti and Min's: half a trial is added to each
+    of the four cells.
 
-    Parameters
-    ----------
-    difference : float
-        Trials with the first only, less trials with the second only; a trial may count in part.
-    discordant : float
-        Trials with one of the two only; a trial that counts in part, by the part's square.
-    trials : int
-        All of them.
-    errors : float, optional
-        Standard errors that the interval reaches to each side; `quantile` if not given.
-
-    Examples
-    --------
     >>> low, high = paired(0, 0, 1000)
     >>> round(low, 4), round(high, 4)
     (-0.002, 0.002)

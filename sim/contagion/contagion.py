@@ -62,19 +62,12 @@ _MEANS = ("mean_routed", "mean_lost")
 
 @dataclass(frozen=True)
 class ContagionResult(Result):
-    """The answer to how far a rout spreads.
+    """The answer to how far a rout spreads."""
 
-    Parameters
-    ----------
-    laws : tuple of Law
-        Exact odds of each order, fractions where they were found as such; none if there are
-        only trials.
-    searched : tuple of str
-        How each order was found; empty where nobody searched.
-    """
-
+    # exact odds of each order, fractions where they were found as such; none if there are only
+    # trials
     laws: tuple[Law, ...] = ()
-    searched: tuple[str, ...] = ()
+    searched: tuple[str, ...] = ()  # how each order was found; empty where nobody searched
 
 
 @runs_odds
@@ -117,7 +110,10 @@ def answer(question: Contagion, run: Run = USUAL_RUN) -> ContagionResult:
     found = _orders(question, run.threads)
     wanted = run.method in (EXACT, BOTH) or not (run.method or run.asks_to_sample)
     laws = _laws(question, found) if wanted else ()
-    obstacle = "" if laws or not wanted else _too_many(question)
+    obstacle = ""
+    if wanted and not laws:
+        units = len(question.layout)
+        obstacle = say("{} units can be in too many states for exact odds", units)
     if obstacle and run.method is not None:
         raise InputError("method {}: {}; take --method mc", run.method, obstacle)
     how = method_of(run, TRIALS, obstacle=obstacle, open_play=False)
@@ -181,11 +177,6 @@ def _laws(question: Contagion, found: Sequence[Found]) -> tuple[Law, ...]:
     return tuple(laws)
 
 
-def _too_many(question: Contagion) -> str:
-    """Return why there are no exact odds."""
-    return say("{} units can be in too many states for exact odds", len(question.layout))
-
-
 def _stopped(counts: Sequence[Counts]) -> str:
     """Return how far a run came that Ctrl-C ended; empty if nothing did."""
     if all(c.trials == c.stopping.most or c.reached for c in counts):
@@ -222,22 +213,15 @@ def _exact_rows(question: Contagion, how: Method, name: str, found: Found, law: 
     means: Row = {}
     for key, value in zip(_MEANS, (law.mean, law.lost), strict=True):
         means |= {key: float(value), f"{key}_exact": text_of(value)}
-        means |= {f"{key}_low": None, f"{key}_high": None}
+    cells = {"method": EXACT, **means, "trials": None, "seed": None, **how.stopping.cells()}
     return [
-        {
+        CONTAGION.row(
             **_told(question, name, found),
-            "routed": k,
-            "method": EXACT,
-            "p_routed": float(chance),
-            "exact": text_of(chance),
-            "count": None,
-            "p_routed_low": None,
-            "p_routed_high": None,
-            **means,
-            "trials": None,
-            "seed": None,
-            **how.stopping.cells(),
-        }
+            routed=k,
+            p_routed=float(chance),
+            exact=text_of(chance),
+            **cells,
+        )
         for k, chance in enumerate(law.chances[1:], start=1)  # somebody is in rout at the start
     ]
 

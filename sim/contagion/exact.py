@@ -15,18 +15,10 @@ _Weights = dict[_State, int]
 
 @dataclass(frozen=True)
 class Law:
-    """Exact odds of one order.
+    """Exact odds of one order."""
 
-    Parameters
-    ----------
-    chances : tuple of Fraction or float
-        By the number of units in rout at the end, from 0.
-    lost : Fraction or float
-        Mean number of activations of units in rout at their action step (A1).
-    """
-
-    chances: tuple[Number, ...]
-    lost: Number
+    chances: tuple[Number, ...]  # by the number of units in rout at the end, from 0
+    lost: Number  # mean number of activations of units in rout at their action step (A1)
 
     @property
     def mean(self) -> Number:
@@ -45,26 +37,10 @@ def rational_law(
 ) -> Law | None:
     """Return the odds of one order as fractions, None where they would take too long.
 
-    Weights are integers over one common denominator: an activation multiplies it by the ways of
-    as many tests as it can ask for.
+    Neighbours of each unit and who is in rout at the start are bits; a test fails with chance
+    ``fail``; it gives up after ``most`` transitions. Weights are integers over one common
+    denominator: an activation multiplies it by the ways of as many tests as it can ask for.
 
-    Parameters
-    ----------
-    neighbours : sequence of int
-        Of each unit, as bits.
-    routed : int
-        Who is in rout at the start, as bits.
-    order : sequence of int
-    fail : Fraction
-        Chance that a test fails.
-    turns : int
-    flee : bool
-        Whether a unit in rout at its action step leaves everybody's side.
-    most : int
-        Transitions after which it gives up.
-
-    Examples
-    --------
     >>> law = rational_law([2, 5, 2], 1, [2, 1, 0], Fraction(1, 2), 1, False)
     >>> [str(p) for p in law.chances], str(law.mean)
     (['0', '1/4', '3/4', '0'], '7/4')

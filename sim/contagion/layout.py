@@ -21,29 +21,12 @@ Order = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Layout:
-    """Friendly units, and who is beside whom (S1).
+    """Friendly units, and who is beside whom (S1)."""
 
-    Parameters
-    ----------
-    told : str
-        What a person writes for it.
-    names : tuple of str
-        Of the units, each once.
-    neighbours : tuple of int
-        Of each unit, as bits.
-    side : str
-        Whose units they are, of a situation.
-
-    Raises
-    ------
-    InputError
-        For no units, or too many.
-    """
-
-    told: str
-    names: tuple[str, ...]
-    neighbours: tuple[int, ...]
-    side: str = ""
+    told: str  # what a person writes for it
+    names: tuple[str, ...]  # of the units, each once
+    neighbours: tuple[int, ...]  # of each unit, as bits
+    side: str = ""  # whose units they are, of a situation
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.names) <= MAX_PIECES:
@@ -73,14 +56,7 @@ class Layout:
         return cls(told, tuple(names), tuple(words))
 
     def place(self, text: str, where: str) -> int:
-        """Return the unit that a name or a number (of units without names) means.
-
-        Parameters
-        ----------
-        text : str
-        where : str
-            For the message.
-        """
+        """Return the unit that a name or a number (of units without names) means."""
         by_name = {fold(name): i for i, name in enumerate(self.names)}
         unit = by_name.get(fold(text))
         if unit is None and text.strip().isdecimal() and int(text) < len(self):
@@ -98,8 +74,6 @@ class Layout:
     def distances(self, routed: Iterable[int]) -> list[int]:
         """Return how many steps each unit is from the nearest of some; the number of units: never.
 
-        Examples
-        --------
         >>> layout_of("line:4").distances([1])
         [1, 0, 1, 2]
         """
@@ -149,8 +123,6 @@ class Layout:
 def bits(word: int) -> list[int]:
     """Return the numbers of the bits of a set.
 
-    Examples
-    --------
     >>> bits(0b1101)
     [0, 2, 3]
     """
@@ -158,13 +130,7 @@ def bits(word: int) -> list[int]:
 
 
 def checked_order(layout: Layout, text: str) -> str:
-    """Return an order that a layout has: ``outward``, ``inward``, ``best``, ``worst`` or a list.
-
-    Raises
-    ------
-    InputError
-        If there is none such.
-    """
+    """Return an order that a layout has: ``outward``, ``inward``, ``best``, ``worst`` or a list."""
     word = text.strip().lower()
     if word in _NAMED:
         return word
@@ -185,13 +151,6 @@ def layout_of(text: str) -> Layout:
     the right; ``double:N`` is two ranks of N, a block of two rows; ``flower`` is a hex and the
     six around it. Units are numbered from 0, row by row; the centre of a flower is 0.
 
-    Raises
-    ------
-    InputError
-        For any other text.
-
-    Examples
-    --------
     >>> layout_of("double:3").neighbours == layout_of("block:2x3").neighbours
     True
     """
@@ -233,20 +192,9 @@ def _block(told: str, rows: int, columns: int) -> Layout:
 
 
 def layout_of_situation(situation: Situation, side: str | None = None) -> tuple[Layout, list[str]]:
-    """Return a side's Units as a layout, and who of them is routed now.
+    """Return a side's Units as a layout, the first side's if none is given, and who is routed now.
 
     Units in one hex or in neighbouring ones, with no wall between, are adjacent (Q23).
-
-    Parameters
-    ----------
-    situation : Situation
-    side : str, optional
-        The first if not given.
-
-    Raises
-    ------
-    InputError
-        If the side is unknown, or none of its Units is on the map.
     """
     name = situation.sides[side_of(situation, side)]
     units = [

@@ -19,21 +19,12 @@ SECONDS = 1e-7  # that a turn of a trial takes, about
 
 @dataclass
 class Counts:
-    """What became of some trials of one order.
+    """What became of some trials of one order."""
 
-    Parameters
-    ----------
-    law : ndarray of int64, shape (n + 1,)
-        Trials by the number of units in rout at the end.
-    lost : ndarray of int64, shape (2,)
-        Activations of units in rout at their action step (A1): sum, and sum of squares.
-    stopping : Stopping
-        When the run ends.
-    """
-
-    law: NDArray[np.int64]
+    law: NDArray[np.int64]  # shape (n + 1,): trials by the number of units in rout at the end
+    # shape (2,): activations of units in rout at their action step (A1): sum, and sum of squares
     lost: NDArray[np.int64]
-    stopping: Stopping = field(default_factory=lambda: Stopping(0))
+    stopping: Stopping = field(default_factory=lambda: Stopping(0))  # when the run ends
 
     @classmethod
     def none(cls, units: int, stopping: Stopping) -> "Counts":
@@ -78,8 +69,6 @@ class Counts:
 def renumbered(neighbours: Sequence[int], order: Order) -> NDArray[np.uint64]:
     """Return who is beside whom when units are numbered by their place in an order.
 
-    Examples
-    --------
     >>> renumbered([2, 5, 2], (1, 0, 2)).tolist()
     [6, 1, 1]
     """

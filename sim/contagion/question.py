@@ -21,28 +21,14 @@ READINGS = ("Q2", "Q6")  # S conditions in sequence; a failure triggers nobody a
 
 @dataclass(frozen=True)
 class Contagion:
-    """Units of which some are in rout, and how they are activated.
-
-    Parameters
-    ----------
-    layout : Layout
-    orders : tuple of str
-        ``outward``, ``inward``, ``best``, ``worst`` or lists.
-    routed : tuple of int
-        Who is in rout at the start.
-    fail : Fraction
-        Chance that a Rout test fails: an assumption, the sheet has no dice.
-    turns : int
-        Each with the same order.
-    model : {"static", "flee"}
-        Nobody moves, or a unit in rout at its action step leaves everybody's side.
-    """
+    """Units of which some are in rout, and how they are activated."""
 
     layout: Layout
-    orders: tuple[str, ...]
-    routed: tuple[int, ...]
-    fail: Fraction
-    turns: int
+    orders: tuple[str, ...]  # ``outward``, ``inward``, ``best``, ``worst`` or lists
+    routed: tuple[int, ...]  # who is in rout at the start
+    fail: Fraction  # chance that a Rout test fails: an assumption, the sheet has no dice
+    turns: int  # each with the same order
+    # "static" or "flee": nobody moves, or a unit in rout at its action step leaves everybody's side
     model: str
 
     @property
@@ -169,8 +155,6 @@ nobody moves'
 def checked_chance(text: str | Fraction) -> Fraction:
     """Return the chance that a text says.
 
-    Examples
-    --------
     >>> checked_chance("0.35"), checked_chance("1/3"), checked_chance("5 %")
     (Fraction(7, 20), Fraction(1, 3), Fraction(1, 20))
     """

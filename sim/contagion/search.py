@@ -32,26 +32,14 @@ _ENDS = ("best", "worst")
 
 @dataclass(frozen=True)
 class Found:
-    """An order, and how it was found.
-
-    Parameters
-    ----------
-    order : Order
-    told : str
-        How, in words; empty where nobody searched.
-    """
+    """An order, and how it was found."""
 
     order: Order
-    told: str = ""
+    told: str = ""  # how, in words; empty where nobody searched
 
 
 class Odds:
-    """Exact odds of orders of one question as floats, where there are few enough units.
-
-    Parameters
-    ----------
-    question : Contagion
-    """
+    """Exact odds of orders of one question as floats, where there are few enough units."""
 
     def __init__(self, question: Contagion) -> None:
         self.question = question
@@ -212,8 +200,6 @@ def _part(odds: Odds, first: int, count: int) -> Callable[[], _Bounds]:
 def nth_order(units: int, place: int) -> Order:
     """Return the order at a place, from 0, among all orders as in a dictionary.
 
-    Examples
-    --------
     >>> [nth_order(3, place) for place in (0, 1, 5)]
     [(0, 1, 2), (0, 2, 1), (2, 1, 0)]
     """

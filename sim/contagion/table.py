@@ -26,8 +26,6 @@ def laws(result: Result) -> dict[str, list[Law]]:
 def short_orders(rows: Iterable[Row]) -> dict[str, str]:
     """Return a short name of each order.
 
-    Examples
-    --------
     >>> rows = [{"order": o} for o in ("inward", "0,1,2,3,4,5,6,7,8,9")]
     >>> short_orders(rows)
     {'inward': 'inward', '0,1,2,3,4,5,6,7,8,9': 'list 2'}
@@ -42,7 +40,7 @@ def short_orders(rows: Iterable[Row]) -> dict[str, str]:
 def blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of the table: the law of each order, the means, the orders."""
     found, names = laws(result), short_orders(result)
-    sizes = _sizes(result)
+    sizes = sorted({row["routed"] for row in result if row["p_routed"]})  # that an order leads to
     first: Column = [say("units in rout"), *(str(k) for k in sizes)]
     columns = {order: _columns(names[order], methods, sizes) for order, methods in found.items()}
     tables: list[list[Column]] = [[first]]
@@ -64,11 +62,6 @@ def _table(columns: Sequence[Column]) -> Block:
 
 def _lines(columns: Sequence[Column]) -> list[Column]:
     return [list(line) for line in zip(*columns, strict=True)]
-
-
-def _sizes(result: Result) -> list[int]:
-    """Return the numbers of units in rout that some order leads to."""
-    return sorted({row["routed"] for row in result if row["p_routed"]})
 
 
 def _columns(name: str, methods: Sequence[Law], sizes: Sequence[int]) -> list[Column]:

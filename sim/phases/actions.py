@@ -25,19 +25,8 @@ class Activation:
 
     A step is an action (`NAMES`), ``"turn"`` on the spot, ``"announce_walk"``, said before
     a shot (A-5.5), or ``"disengage"``, a try at it (M-7).
-
-    Parameters
-    ----------
-    edition : Edition
-    facts : iterable of str
-        How the fighter stands, words of `estoc.profiles.compile.actions.FACTS`.
-    fighter : str
-        How refusals call it.
-
-    Raises
-    ------
-    InputError
-        For an unknown word.
+    Facts, how the fighter stands, are words of `estoc.profiles.compile.actions.FACTS`; refusals
+    call it ``fighter``.
     """
 
     def __init__(

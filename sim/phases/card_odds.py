@@ -11,57 +11,31 @@ from .card_question import Change
 
 @dataclass(frozen=True)
 class Difference:
-    """What a change makes of the phase: with it less without it.
-
-    Parameters
-    ----------
-    change : Change
-    value : float
-        Of the sum of swings, in thousandths.
-    error : float
-        Its standard error, 0 if it is exact.
-    before : ndarray, shape (a, b)
-        Of how often A's card i acts before B's card j: trials, or a chance.
-    flips : ndarray, shape (a, b)
-        How often it is the other way round: trials, or 0.
-    """
+    """What a change makes of the phase: with it less without it."""
 
     change: Change
-    value: float
-    error: float
+    value: float  # of the sum of swings, in thousandths
+    error: float  # its standard error, 0 if it is exact
+    # shape (a, b): of how often A's card i acts before B's card j: trials, or a chance
     before: NDArray[np.generic]
-    flips: NDArray[np.generic]
+    flips: NDArray[np.generic]  # shape (a, b): how often it is the other way round: trials, or 0
 
 
 @dataclass(frozen=True)
 class PhaseOdds:
-    """Who acts when.
+    """Who acts when."""
 
-    Parameters
-    ----------
-    before : ndarray, shape (a, b)
-        How often A's card i acts before B's card j: trials, or a chance.
-    acts : ndarray, shape (2, c, t)
-        How often a card acts in which speaking turn, from 0.
-    first : int or float
-        How often A speaks first.
-    value, error : float
-        Expected sum of swings, in thousandths, and its standard error.
-    differences : tuple of Difference
-    trials : int, optional
-        None if all is exact.
-    stopping : Stopping
-        When the run of trials ends.
-    """
-
+    # shape (a, b): how often A's card i acts before B's card j: trials, or a chance
     before: NDArray[np.generic]
+    # shape (2, c, t): how often a card acts in which speaking turn, from 0
     acts: NDArray[np.generic]
-    first: float
+    first: float  # how often A speaks first
+    # expected sum of swings, in thousandths, and its standard error
     value: float
     error: float
     differences: tuple[Difference, ...]
-    trials: int | None
-    stopping: Stopping = field(default_factory=lambda: Stopping(0))
+    trials: int | None  # None if all is exact
+    stopping: Stopping = field(default_factory=lambda: Stopping(0))  # when the run of trials ends
 
     @property
     def shares(self) -> NDArray[np.generic]:

@@ -29,60 +29,33 @@ CELL = 0  # every phase of a run rolls the same dice, whatever is compared
 
 @dataclass(frozen=True)
 class Change:
-    """What one thing changes: the phase with it, less the phase without it.
-
-    Parameters
-    ----------
-    name : str
-    side : {"A", "B"}
-        Whose it is.
-    with_it, without : ndarray of PHASE, shape (1,)
-    """
+    """What one thing changes: the phase with it, less the phase without it."""
 
     name: str
-    side: str
+    side: str  # "A" or "B", whose it is
     with_it: Phases
     without: Phases
 
 
 @dataclass(frozen=True)
 class Compared:
-    """The phases that a question is about, and those that they are compared with.
+    """The phases that a question is about, and those that they are compared with."""
 
-    Parameters
-    ----------
-    phases : ndarray of PHASE, shape (k,)
-        The first is the one asked about.
-    changes : tuple of Change
-    places : tuple of (int, int)
-        For each change, the phase with it and the one without it.
-    """
-
-    phases: Phases
+    phases: Phases  # shape (k,): the first is the one asked about
     changes: tuple[Change, ...]
-    places: tuple[tuple[int, int], ...]
+    places: tuple[tuple[int, int], ...]  # for each change, the phase with it and the one without it
 
 
 @dataclass(frozen=True)
 class CardQuestion(WithOptions):
-    """One activation phase, ready to be played.
-
-    Parameters
-    ----------
-    a, b : Army
-    winner : {"roll", "coin", "A", "B"}
-        Who wins the Tactics roll, or how it is found.
-    options : Options
-        Edition, rules, files of fighters.
-    policies : tuple of str
-        What replaced the armies' own policies, as ``A=wait``.
-    """
+    """One activation phase, ready to be played."""
 
     a: Army
     b: Army
+    # "roll", "coin", "A" or "B": who wins the Tactics roll, or how it is found
     winner: str = "roll"
-    options: Options = field(default_factory=Options)
-    policies: tuple[str, ...] = ()
+    options: Options = field(default_factory=Options)  # edition, rules, files of fighters
+    policies: tuple[str, ...] = ()  # what replaced the armies' own policies, as ``A=wait``
 
     def __post_init__(self) -> None:
         if self.winner not in WINNERS:

@@ -31,38 +31,21 @@ _WHY = say_all(
 
 
 class Spoken(NamedTuple):
-    """One speaking turn.
+    """One speaking turn."""
 
-    Parameters
-    ----------
-    turn : int
-        From 1.
-    side : {"A", "B"}
-    move : str
-        As in a policy file: ``top``, ``reserve``, ``play-reserve``, ``both``, ``refuse``.
-    plays : str
-        In words, as in the rules' example.
-    stored, held, top : str
-        Card put in reserve, card played from it, card played from the pile; or empty.
-    acting : tuple of str
-        Cards whose fighters are activated, that of the reserve first.
-    reserve : str
-        State of the reserve after it: cards in it / most, ``-`` once the right is used up
-        and the reserve is empty.
-    refusals : int
-        Left.
-    """
-
-    turn: int
-    side: str
-    move: str
-    plays: str
+    turn: int  # from 1
+    side: str  # "A" or "B"
+    move: str  # as in a policy file: ``top``, ``reserve``, ``play-reserve``, ``both``, ``refuse``
+    plays: str  # in words, as in the rules' example
+    # card put in reserve, card played from it, card played from the pile; or empty
     stored: str
     held: str
     top: str
-    acting: tuple[str, ...]
+    acting: tuple[str, ...]  # cards whose fighters are activated, that of the reserve first
+    # state of the reserve after it: cards in it / most, ``-`` once the right is used up and the
+    # reserve is empty
     reserve: str
-    refusals: int
+    refusals: int  # left
 
 
 def spoken(
@@ -142,8 +125,6 @@ def count_sequences(
 ) -> int:
     """Return how many different complete legal sequences of moves a phase can have.
 
-    Examples
-    --------
     >>> count_sequences(1, 2), count_sequences(4, 5), count_sequences(4, 5, reserve=False)
     (25, 2470, 5)
     """

@@ -40,6 +40,7 @@ CARDS = AnswerKind(
     picture="phases.cards_plot:timetable",
     sentences="report.words:of_cards",
 )
+_row = CARDS.row
 
 PHASE = AnswerKind(
     "phase",
@@ -92,21 +93,9 @@ def cards(question: CardQuestion, *, run: Run) -> Result:
 
 
 def answer(question: CardQuestion, how: Method, run: Run = USUAL_RUN) -> Result:
-    """Return which card acts when in an activation phase, and what changes it.
+    """Return which card acts when in an activation phase, and what changes it; see `cards`.
 
     Of exact odds, progress is told 1 for each phase solved.
-
-    Returns
-    -------
-    Result
-        Rows by ``section``: ``army`` (cards, refusals, chance to win the Tactics roll and to
-        speak first, and the value to A), ``before`` (A's card acts before B's), ``acts`` (a
-        card acts in a speaking turn), ``change`` (what the first word, the roll, refusals
-        and the reserve are worth to their side), ``pair`` (what they change in how often
-        A's card acts before B's, in points of percent), ``sequences`` (how many are legal if
-        a side speaks first) and ``play`` (what best play is worth), both exact. Without
-        gains in the files, the value is the share of pairs of cards, in percent, of which
-        A's acts first.
     """
     rows: list[Row] = []
     stopped, ends = "", how.stopping.cells()
@@ -186,10 +175,6 @@ def _cells(question: CardQuestion, how: Method) -> Row:
 def _remainder(question: CardQuestion) -> float:
     """Return the mass of what is not looked at: the longest chains of sixes of the roll."""
     return 6.0**-DEPTH if question.phase["winner"][0] == Winner.ROLL else 0.0
-
-
-def _row(section: str, **cells: Any) -> Row:
-    return CARDS.row(section=section, **cells)
 
 
 def _rows(question: CardQuestion, odds: PhaseOdds, how: Method) -> list[Row]:

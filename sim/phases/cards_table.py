@@ -93,13 +93,8 @@ def _value(row: Row) -> str:
     return text
 
 
-def _as_counted(row: Row) -> Row:
-    """Return a row of a chance as `estoc.sim.base.percent` reads one."""
-    return {**row, "p_x": row["p"], "x": row["count"]}
-
-
 def _percent(row: Row) -> str:
-    return rate(_as_counted(row), "p_x")
+    return rate({**row, "p_x": row["p"], "x": row["count"]}, "p_x")
 
 
 def _acts(found: dict[str, list[Row]], names: dict[str, list[str]]) -> Block:

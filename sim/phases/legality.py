@@ -49,17 +49,11 @@ _HEADS = say_all(
 def legality(edition: Edition) -> Result:
     """Return which action may follow which in one activation, and by which clause.
 
-    All that an action needs is taken to be so (a target, a weapon, a line of sight).
-
-    Returns
-    -------
-    Result
-        One row for each of `SITUATIONS`, first action (or ``"nothing yet"``) and next one:
-        ``situation``, ``first``, ``then``, ``allowed`` and ``clause``. Allowed is ``yes``,
-        ``no``, ``told`` (if announced before the first, A-5.5) or ``some`` (only for a
-        fighter with an ability that combines them, M-9). The clause is the one that allows
-        it, or forbids it. ``potential`` is the multiple of MOU that the next one moves (M-7.4,
-        M-8), None of what is no move, or never is in this situation.
+    All that an action needs is taken to be so (a target, a weapon, a line of sight). Allowed is
+    ``yes``, ``no``, ``told`` (if announced before the first, A-5.5) or ``some`` (only for a fighter
+    with an ability that combines them, M-9). The clause is the one that allows it, or forbids it.
+    ``potential`` is the multiple of MOU that the next one moves (M-7.4, M-8), None of what is no
+    move, or never is in this situation.
     """
     rows = [
         {

@@ -26,59 +26,30 @@ _MOMENTS = moments("maintenance")
 
 @dataclass(frozen=True)
 class Happening:
-    """One thing that happened in the phase.
+    """One thing that happened in the phase."""
 
-    Parameters
-    ----------
-    step : str
-        Moment of the phase, one of `estoc.sim.phases.turn.moments`.
-    clause : str
-    fighter : str
-        Whom it happened to; of an upkeep, who pays.
-    kind : str
-        Kind of the effect, or the step again for what is not an effect of somebody.
-    effect : str
-        Label of the effect, or empty.
-    dice : tuple of int
-        Rolled for it, in order.
-    before, after : str
-        What changed: rout, mana, faith, state or markers.
-    """
-
-    step: str
+    step: str  # moment of the phase, one of `estoc.sim.phases.turn.moments`
     clause: str
-    fighter: str
-    kind: str
-    effect: str
-    dice: tuple[int, ...]
+    fighter: str  # whom it happened to; of an upkeep, who pays
+    kind: str  # kind of the effect, or the step again for what is not an effect of somebody
+    effect: str  # label of the effect, or empty
+    dice: tuple[int, ...]  # rolled for it, in order
+    # what changed: rout, mana, faith, state or markers
     before: str
     after: str
 
 
 @dataclass(frozen=True)
 class Maintained:
-    """How a phase ended.
+    """How a phase ended."""
 
-    Parameters
-    ----------
-    fighters : tuple of Fighter
-        As they are now; who is dead or just back touches nobody.
-    effects : tuple of Effect
-        Those that did not end.
-    log : tuple of Happening
-        In order.
-    seed, trial : int
-        They give the same dice again.
-    assumed : tuple of str
-        Keys of the edition that it depends on and that nobody found.
-    """
-
-    fighters: tuple[Fighter, ...]
-    effects: tuple[Effect, ...]
-    log: tuple[Happening, ...]
+    fighters: tuple[Fighter, ...]  # as they are now; who is dead or just back touches nobody
+    effects: tuple[Effect, ...]  # those that did not end
+    log: tuple[Happening, ...]  # in order
+    # they give the same dice again
     seed: int
     trial: int
-    assumed: tuple[str, ...]
+    assumed: tuple[str, ...]  # keys of the edition that it depends on and that nobody found
 
 
 def maintain(

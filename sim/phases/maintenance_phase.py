@@ -36,24 +36,10 @@ _TESTS = ("reroll_one", "natural_one_fails", "automatic_failure")  # a rally is 
 
 @dataclass(frozen=True)
 class Phase:
-    """One maintenance phase, ready to be played.
+    """One maintenance phase, ready to be played."""
 
-    Parameters
-    ----------
-    fighters : tuple of Fighter
-        Of both sides.
-    effects : tuple of Effect
-        In the order in which those of one step are resolved.
-    edition : Edition
-
-    Raises
-    ------
-    InputError
-        If names are not clear, or a step, a touch or a belief cannot be.
-    """
-
-    fighters: tuple[Fighter, ...]
-    effects: tuple[Effect, ...]
+    fighters: tuple[Fighter, ...]  # of both sides
+    effects: tuple[Effect, ...]  # in the order in which those of one step are resolved
     edition: Edition
 
     def __post_init__(self) -> None:

@@ -12,8 +12,6 @@ from ..combat.single import Opposed, opposed_law
 def chance_to_win(own: int, other: int, options: Options | None = None) -> float:
     """Return the exact chance that side A wins the Tactics roll; -1 where no fighter may roll.
 
-    Examples
-    --------
     >>> chance_to_win(4, 4), chance_to_win(-1, 3), chance_to_win(-1, -1)
     (0.5, 0.0, 0.5)
     """

@@ -7,24 +7,12 @@ from ...profiles.message import say
 
 
 class Moment(NamedTuple):
-    """A part of a turn.
+    """A part of a turn."""
 
-    Parameters
-    ----------
-    phase : str
-        "strategic", "activation", "combat" or "maintenance".
-    name : str
-        What happens, unlike that of any other moment.
-    clause : str
-        Where the rules say so.
-    step : int
-        Of the six ordered steps of T-5.3; 0 elsewhere.
-    """
-
-    phase: str
-    name: str
-    clause: str
-    step: int = 0
+    phase: str  # "strategic", "activation", "combat" or "maintenance"
+    name: str  # what happens, unlike that of any other moment
+    clause: str  # where the rules say so
+    step: int = 0  # of the six ordered steps of T-5.3; 0 elsewhere
 
 
 TURN = (
@@ -50,8 +38,6 @@ TURN = (
 def moments(phase: str) -> tuple[Moment, ...]:
     """Return the moments of a phase, in their order.
 
-    Examples
-    --------
     >>> [moment.name for moment in moments("strategic")]
     ['effects', 'sequences', 'before tactics', 'tactics', 'choice']
     """

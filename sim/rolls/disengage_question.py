@@ -26,32 +26,14 @@ from .rolling import TESTS, Rolled, feats_data
 
 @dataclass(frozen=True)
 class Disengagement(Rolled):
-    """One fighter, the enemies that touch it, and how it stands.
-
-    Parameters
-    ----------
-    fighter : Combatant
-    enemies : tuple of Combatant
-        All that are in contact with it, at least one.
-    options : Options
-        Edition, rules; wounds and values of cards are in the combatants.
-    charged : bool
-        Whether it was charged this turn and suffers the penalty of it (M-5.1); so it was
-        assaulted.
-    assaulted : bool
-        Whether it was charged or engaged in this activation phase (M-7.1).
-
-    Raises
-    ------
-    InputError
-        If it may not try at all, with the clause.
-    """
+    """One fighter, the enemies that touch it, and how it stands."""
 
     fighter: Combatant
-    enemies: tuple[Combatant, ...]
-    options: Options
+    enemies: tuple[Combatant, ...]  # all that are in contact with it, at least one
+    options: Options  # edition, rules; wounds and values of cards are in the combatants
+    # whether it was charged this turn and suffers the penalty of it (M-5.1); so it was assaulted
     charged: bool = False
-    assaulted: bool = False
+    assaulted: bool = False  # whether it was charged or engaged in this activation phase (M-7.1)
 
     def __post_init__(self) -> None:
         if not self.enemies:

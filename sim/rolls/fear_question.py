@@ -46,50 +46,25 @@ class Leader:
 
 @dataclass(frozen=True)
 class Test:
-    """A test of Courage that a fighter must take, or why it need not (W-4.1).
-
-    Parameters
-    ----------
-    fighter, enemy : Combatant
-    needed : bool
-    why : str
-        Why not.
-    stat : str
-        What the die is added to: ``"COU"``, ``"PEUR"`` or ``"command"``.
-    value, difficulty : int, optional
-    """
+    """A test of Courage that a fighter must take, or why it need not (W-4.1)."""
 
     fighter: Combatant
     enemy: Combatant
     needed: bool
-    why: str = ""
-    stat: str = ""
+    why: str = ""  # why not
+    stat: str = ""  # what the die is added to: ``"COU"``, ``"PEUR"`` or ``"command"``
     value: int | None = None
     difficulty: int | None = None
 
 
 @dataclass(frozen=True)
 class Fright(Rolled):
-    """Two enemies who meet: one charges or engages the other (W-4.1).
-
-    Parameters
-    ----------
-    a, b : Combatant
-    options : Options
-        Edition, rules; values of cards are in the combatants.
-    leader : Leader, optional
-        Whose command reaches A.
-
-    Raises
-    ------
-    InputError
-        If a cell that is needed is empty.
-    """
+    """Two enemies who meet: one charges or engages the other (W-4.1)."""
 
     a: Combatant
     b: Combatant
-    options: Options
-    leader: Leader | None = None
+    options: Options  # edition, rules; values of cards are in the combatants
+    leader: Leader | None = None  # whose command reaches A
 
     def __post_init__(self) -> None:
         _ = self.tests
@@ -117,7 +92,7 @@ class Fright(Rolled):
             return Test(own, enemy, False, say("the enemy is not frightening"))
         if has(self.feats(own), Effect.FEARLESS):
             return Test(own, enemy, False, say("it knows no fear (W-7)"))
-        if fear is not None and self._is_own_courage:
+        if fear is not None and self.edition["fear.own_fear_as_courage"]:
             if difficulty <= fear and not has(self.feats(enemy), Effect.FRIGHTENS_ALL):
                 return Test(own, enemy, False, say("the enemy's PEUR is not higher than its own"))
             if leader is not None and leader.courage > fear:
@@ -127,11 +102,6 @@ class Fright(Rolled):
         if leader is not None and leader.courage > value:
             return Test(own, enemy, True, "", "command", leader.courage, difficulty)
         return Test(own, enemy, True, "", "COU", value, difficulty)
-
-    @property
-    def _is_own_courage(self) -> bool:
-        """Whether a frightening fighter has its own PEUR as COU (W-4.1)."""
-        return bool(self.edition["fear.own_fear_as_courage"])
 
     def nerve(self, test: Test) -> int | None:
         """Return what the die of a fighter's rally is added to, None if no cell says (W-4.4)."""

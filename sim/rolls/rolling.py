@@ -96,20 +96,12 @@ def chosen(run: Run) -> Method:
 
 
 class Trials(NamedTuple):
-    """Trials of one kind, few and quick enough for one thread.
+    """Trials of one kind, few and quick enough for one thread."""
 
-    Parameters
-    ----------
-    cells : int
-        How many counts there are.
-    add : callable
-        Plays trials, told the first of them and how many, and adds to the counts.
-    watched : callable
-        Gives the counts that a precision is about, of all counts.
-    """
-
-    cells: int
+    cells: int  # how many counts there are
+    # plays trials, told the first of them and how many, and adds to the counts
     add: Callable[[int, int, Counts], None]
+    # gives the counts that a precision is about, of all counts
     watched: Callable[[Counts], ArrayLike]
 
 

@@ -28,53 +28,25 @@ _STATES = ("stunned", "light", "serious", "critical")
 
 
 class Variant(NamedTuple):
-    """One shot of those that are asked about.
-
-    Parameters
-    ----------
-    band : Band
-    moved : bool
-        Whether the shooter moved.
-    difficulty : int
-    """
+    """One shot of those that are asked about."""
 
     band: Band
-    moved: bool
+    moved: bool  # whether the shooter moved
     difficulty: int
 
 
 @dataclass(frozen=True)
 class Shooting(Rolled):
-    """One shooter, its target, and how they stand.
+    """One shooter, its target, and how they stand."""
 
-    Parameters
-    ----------
-    shooter, target : Combatant
-        Sides A and B.
-    options : Options
-        Edition, rules; wounds and values of cards are in the combatants.
-    distance : float, optional
-        In cm; all three ranges are asked about if not given.
-    moved : bool, optional
-        Whether the shooter moved; both are asked about if not given.
-    cover : int
-        X of the target's Target/+X in all (M-6.2).
-    charged : bool
-        Whether the shooter suffers the penalty of a charge (M-5.1).
-
-    Raises
-    ------
-    InputError
-        If the shooter may not shoot at all, or not so far.
-    """
-
+    # sides A and B
     shooter: Combatant
     target: Combatant
-    options: Options
-    distance: float | None = None
-    moved: bool | None = None
-    cover: int = 0
-    charged: bool = False
+    options: Options  # edition, rules; wounds and values of cards are in the combatants
+    distance: float | None = None  # in cm; all three ranges are asked about if not given
+    moved: bool | None = None  # whether the shooter moved; both are asked about if not given
+    cover: int = 0  # X of the target's Target/+X in all (M-6.2)
+    charged: bool = False  # whether the shooter suffers the penalty of a charge (M-5.1)
 
     def __post_init__(self) -> None:
         if not 0 <= self.cover <= MOST_COVER:

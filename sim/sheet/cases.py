@@ -66,31 +66,16 @@ Result = tuple[Trial, int, bool]  # of a test: which, of what piece, whether fai
 
 @dataclass(frozen=True)
 class Case:
-    """What a unit may do after its tests fell in some way.
+    """What a unit may do after its tests fell in some way."""
 
-    Parameters
-    ----------
-    tests : tuple of (Trial, int, bool)
-        Tests of stage S in order: which, of what piece, whether failed.
-    chance : Fraction
-    closing : int
-        Point that closes; 0: F0; ``FROZEN``: no action (S2c); ``NOBODY``: it is gone.
-    trace : int
-        Paragraphs that applied, as bits.
-    permitted : tuple of (Deed, Tag)
-    facts : int
-        Word of facts at the selection.
-    able : int
-        Deeds whose own conditions hold, as bits.
-    """
-
+    # tests of stage S in order: which, of what piece, whether failed
     tests: tuple[tuple[Trial, int, bool], ...]
     chance: Fraction
-    closing: int
-    trace: int
+    closing: int  # point that closes; 0: F0; ``FROZEN``: no action (S2c); ``NOBODY``: it is gone
+    trace: int  # paragraphs that applied, as bits
     permitted: tuple[tuple[Deed, Tag], ...]
-    facts: int
-    able: int
+    facts: int  # word of facts at the selection
+    able: int  # deeds whose own conditions hold, as bits
 
 
 def cases_of(compiled: Compiled, u: int) -> list[Case]:

@@ -61,6 +61,7 @@ CHECK = AnswerKind(
     text="sheet.table:check_blocks",
     blank="",
 )
+_row = CHECK.row
 
 MAY = say("it may")
 IF_FAILED = say("if the test fails")
@@ -377,7 +378,3 @@ def _facts(compiled: Compiled, u: int) -> int:
     counts = SheetCounts.none(own.sheets)
     play_sheet(*own, int(What.SELECT), np.array([u], np.int64), 0, 1, 0, counts)
     return int(own.sheets[0]["facts"])
-
-
-def _row(what: str, **cells: Any) -> Row:
-    return CHECK.row(what=what, **cells)

@@ -45,31 +45,16 @@ class Labels:
 
 @dataclass(frozen=True)
 class Counter:
-    """A piece as it lies on the map.
-
-    Parameters
-    ----------
-    name : str
-    kind : {"simple", "formation", "character", "decoy", "cache"}
-    side : int
-    hex : tuple of int, optional
-        Column and row; None: off the map.
-    facing : {"n", "ne", "se", "s", "sw", "nw"}, optional
-        None: not shown.
-    cohesion : {"good", "shaken", "routed"}
-    breath : {"fresh", "winded", "exhausted"}
-    marks : tuple of str
-        In the order of `Mark`, without ``alive`` and ``on map``.
-    """
+    """A piece as it lies on the map."""
 
     name: str
-    kind: str
+    kind: str  # "simple", "formation", "character", "decoy" or "cache"
     side: int
-    hex: Place | None
-    facing: str | None
-    cohesion: str
-    breath: str
-    marks: tuple[str, ...]
+    hex: Place | None  # column and row; None: off the map
+    facing: str | None  # "n", "ne", "se", "s", "sw" or "nw"; None: not shown
+    cohesion: str  # "good", "shaken" or "routed"
+    breath: str  # "fresh", "winded" or "exhausted"
+    marks: tuple[str, ...]  # in the order of `Mark`, without ``alive`` and ``on map``
 
 
 def counters(record: Any, labels: Labels, moment: Moment = "now") -> tuple[Counter, ...]:
@@ -104,8 +89,6 @@ def place(state: Any, i: int, columns: int) -> Place | None:
 def word(code: IntEnum) -> str:
     """Return a code in words.
 
-    Examples
-    --------
     >>> word(Mark.AMMO_OUT)
     'ammo out'
     """
@@ -122,24 +105,15 @@ _FACE_DOWN = word(Mark.SPELL)
 
 @dataclass(frozen=True)
 class Seen(Counter):
-    """A piece as a player sees it; None: he cannot know.
+    """A piece as a player sees it; None: he cannot know."""
 
-    Parameters
-    ----------
-    morale, steps, faculties, formation_mode
-        What is printed on the counter.
-    wing : str, optional
-        Empty: none.
-    leads : bool, optional
-        Whether it leads its wing.
-    """
-
+    # what is printed on the counter
     morale: str | None = None
     steps: int | None = None
     faculties: tuple[str, ...] | None = None
     formation_mode: int | None = None
-    wing: str | None = None
-    leads: bool | None = None
+    wing: str | None = None  # empty: none
+    leads: bool | None = None  # whether it leads its wing
 
 
 @dataclass(frozen=True)
@@ -175,7 +149,7 @@ class View:
 
     def text(self) -> str:
         """Return the view in lines, one a piece or wing."""
-        return joined("\n", [*_lines(self), ""])
+        return joined("\n", (*_lines(self), ""))
 
 
 def view(record: Any, labels: Labels, side: int, moment: Moment = "now") -> View:

@@ -10,7 +10,7 @@ from ...profiles.errors import InputError, place_of
 from ...profiles.message import say, say_all
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
-from ..base.result import Result, Row
+from ..base.result import Result
 from .counters import Labels
 from .question import BARE, Askable, SheetQuestion, question_of, unit_of
 from .runs import Task, TooManyRuns, leaves
@@ -30,6 +30,7 @@ FOLLOW = AnswerKind(
     text="sheet.table:follow_blocks",
     blank="",
 )
+_row = FOLLOW.row
 
 MOST_RUNS = 20_000
 # What can be asked: what is run, how it is told, the clauses that follow it.
@@ -184,7 +185,3 @@ def _outcomes(
         for number, (lines, chance) in enumerate(ranked, 1)
         for line in lines or (say("nothing changes"),)
     ]
-
-
-def _row(what: str, **cells: Any) -> Row:
-    return FOLLOW.row(what=what, **cells)

@@ -29,6 +29,7 @@ HEXES = AnswerKind(
     text="sheet.table:hexes_blocks",
     blank="",
 )
+_row = HEXES.row
 
 MOVES = (Deed.MOVE, Deed.ATTACK_MOVE, Deed.WITHDRAW, Deed.FLEE)
 _USED_TESTS = ("reach", "effect")
@@ -123,7 +124,3 @@ def _hexes(compiled: Compiled, u: int, deed: Deed, tag: Tag, labels: Labels) -> 
     if off:
         rows.append(_row("off", **told))
     return rows or [_row("none", **told)]
-
-
-def _row(what: str, **cells: object) -> Row:
-    return HEXES.row(what=what, **cells)

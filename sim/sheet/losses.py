@@ -16,7 +16,7 @@ from .counters import Labels
 from .open import open_note
 from .question import Askable, SheetQuestion, piece_of, question_of, side_of, wing_of
 from .runs import ORIGIN, Measure, Task, cells, driven, note, provenance
-from .words import Entry, entries_of, lines_of
+from .words import entries_of, lines_of
 
 LOST = AnswerKind(
     "sheet-lost",
@@ -279,11 +279,6 @@ def told_trial(question: SheetQuestion, task: Task, seed: int, trial: int, run: 
         REPLAY,
         rows or [{"step": 0, "text": say("nothing happens"), **told}],
         say("trial {} of seed {}: {}", trial, seed, question.situation.name),
-        notes=_cut(log),
+        notes=(say("only the first {} events are told", MAX_LOG),) * (len(log) >= MAX_LOG),
         command=command,
     )
-
-
-def _cut(log: Sequence[Entry]) -> tuple[str, ...]:
-    """Return the note on a log that was full."""
-    return (say("only the first {} events are told", MAX_LOG),) if len(log) >= MAX_LOG else ()

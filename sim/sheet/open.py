@@ -24,7 +24,8 @@ def assumed_rows(question: SheetQuestion, u: int, cases: list[Case], clauses: Cl
         if fact.piece == u:
             other = cases_of(_turned(question, fact).compiled(), u)
             if _answers(other) != _answers(cases):
-                rows.append(_row(piece, _told(fact), _words(fact), _gained(other, cases, clauses)))
+                why = FACT_WORDS[fact.fact][not fact.assumed]
+                rows.append(_row(piece, _told(fact), why, _gained(other, cases, clauses)))
     casts = any(Deed.SPELL_CHOOSE in deeds_of(case) for case in cases)
     if piece.caster is None and casts:
         rows.append(_row(piece, KNOWS_SPELLS, say("knows spells"), ""))
@@ -44,10 +45,6 @@ def _row(piece: Piece, text: str, why: str, otherwise: str) -> Row:
 
 def _told(fact: OpenFact) -> str:
     return f"{fact.key} = {str(fact.assumed).lower()}"
-
-
-def _words(fact: OpenFact) -> str:
-    return FACT_WORDS[fact.fact][not fact.assumed]
 
 
 def _turned(question: SheetQuestion, fact: OpenFact) -> SheetQuestion:

@@ -210,8 +210,6 @@ def estimate(by_value: Values) -> Row:
     What is 0 or 1 has Wilson's interval. What was the same in all trials has as much room as
     the chance that a trial differs, at its upper bound: none is certain for being never seen.
 
-    Examples
-    --------
     >>> row = estimate(np.array([100, 0, 0]))
     >>> row["mean"], row["low"], round(row["high"], 4)
     (0.0, 0.0, 0.037)

@@ -50,7 +50,8 @@ def _case_blocks(rows: list[Row]) -> list[Block]:
             parts.append(styled(_when(first)))
         parts.append(styled(_case_title(first, len(own))))
         if own:
-            parts.append(table_of(["action", "Action", "constraint"], map(_action, own), "ttt"))
+            lines = [[row["text"], row["french"], row["constraint"]] for row in own]
+            parts.append(table_of(["action", "Action", "constraint"], lines, "ttt"))
     return parts
 
 
@@ -120,10 +121,6 @@ def _case_title(row: Row, actions: int) -> str:
     return say("{}, by {}; {}:", told, row["clauses"] or say("no clause"), word)
 
 
-def _action(row: Row) -> list[str]:
-    return [row["text"], row["french"], row["constraint"]]
-
-
 def _figure(row: Row, prefix: str = "", scale: int = 1) -> list[str]:
     """Return a mean and, where it was sampled, its interval; else the fraction if it is short."""
     mean, low, high = (row[f"{prefix}{key}"] for key in ("mean", "low", "high"))
@@ -174,27 +171,19 @@ def sensitivity_blocks(result: Result, width: int) -> list[Block]:
     columns = say_all(["", "read as", "mean", "change"])
     is_exact = rows[0]["method"] == "exact"
     if moved:
-        lines = [[*_reading(row), *([] if is_exact else [_change_interval(row)])] for row in moved]
+        lines = [
+            [row["question"], row["read_as"], f"{row['mean']:.4g}", f"{row['difference']:+.3g}"]
+            + ([] if is_exact else [say("{:+.2g} to {:+.2g}", row["low"], row["high"])])
+            for row in moved
+        ]
         parts.append(table_of([*columns, *([] if is_exact else [STUDENT])], lines, "wt"))
     if moved and not is_exact:
         parts.append(styled("1 interval in 20 misses what it is of", "dim"))
     if still:
-        most = "" if is_exact else say(" (at most {:.2g} each)", _still(rows))
+        reach = max(float(row["high"] or 0) for row in rows if not row["difference"])
+        most = "" if is_exact else say(" (at most {:.2g} each)", reach)
         parts.append(styled(say("no change{}: {}", most, still), "dim"))
     return parts
-
-
-def _reading(row: Row) -> list[str]:
-    return [row["question"], row["read_as"], f"{row['mean']:.4g}", f"{row['difference']:+.3g}"]
-
-
-def _change_interval(row: Row) -> str:
-    return say("{:+.2g} to {:+.2g}", row["low"], row["high"])
-
-
-def _still(rows: list[Row]) -> float:
-    """Return how much a reading that changed nothing may change."""
-    return max(float(row["high"]) for row in rows if not row["difference"])
 
 
 def follow_blocks(result: Result, width: int) -> list[Block]:

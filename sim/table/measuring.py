@@ -12,8 +12,6 @@ def within(length: float, limit: float) -> bool:
 
     Rounding decides nothing: what is longer by no more than makes a contact is within.
 
-    Examples
-    --------
     >>> within(20.000000000000004, 20.0), within(20.001, 20.0)
     (True, False)
     """

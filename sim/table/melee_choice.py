@@ -15,20 +15,12 @@ Separation = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Choice:
-    """What both sides would make of a melee.
+    """What both sides would make of a melee."""
 
-    Parameters
-    ----------
-    values : dict
-        Value to A of each separation that is listed, the best for A first.
-    best : dict
-        Value of the separation that A, or B, would choose.
-    chance_a : float, optional
-        Chance that A separates it; None if nobody does, or a Discipline is not known.
-    """
-
+    # value to A of each separation that is listed, the best for A first
     values: dict[Separation, float]
-    best: dict[str, float]
+    best: dict[str, float]  # value of the separation that A, or B, would choose
+    # chance that A separates it; None if nobody does, or a Discipline is not known
     chance_a: float | None
 
     @property

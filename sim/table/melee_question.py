@@ -26,25 +26,12 @@ from .melee_contacts import Told, bits, charged_of, key_of, touching_of
 
 @dataclass(frozen=True, eq=False)
 class Melee:
-    """Fighters chained by contacts between enemies (C-1.1).
+    """Fighters chained by contacts between enemies (C-1.1)."""
 
-    Parameters
-    ----------
-    fighters : tuple of Combatant
-        Side A first; sets of them are bits in this order.
-    enemies : ndarray of int64, shape (n,)
-        Whom each touches of his enemies.
-    own : int
-        The fighters of side A.
-    routed : int
-        Fighters in rout, as bits.
-    options : Options
-    """
-
-    fighters: tuple[Combatant, ...]
-    enemies: NDArray[np.int64]
-    own: int
-    routed: int
+    fighters: tuple[Combatant, ...]  # side A first; sets of them are bits in this order
+    enemies: NDArray[np.int64]  # whom each touches of his enemies
+    own: int  # the fighters of side A
+    routed: int  # fighters in rout, as bits
     options: Options
 
     @cached_property
@@ -147,27 +134,14 @@ class Melee:
 
 @dataclass(frozen=True, eq=False)
 class MeleeQuestion(WithOptions):
-    """Fighters of two sides and who touches whom, ready to be answered.
+    """Fighters of two sides and who touches whom, ready to be answered."""
 
-    Parameters
-    ----------
-    fighters : tuple of Combatant
-        Side A first, as the options say, without what contacts make of them.
-    touching : ndarray of uint64
-        As `touching_of` returns it.
-    melees : tuple of Melee
-    contacts : str
-        ``all`` or the file, for the command; empty if neither was given.
-    routed : frozenset of int
-        Numbers of the fighters in rout.
-    options : Options
-    """
-
+    # side A first, as the options say, without what contacts make of them
     fighters: tuple[Combatant, ...]
-    touching: NDArray[np.uint64]
+    touching: NDArray[np.uint64]  # as `touching_of` returns it
     melees: tuple[Melee, ...]
-    contacts: str
-    routed: frozenset[int]
+    contacts: str  # ``all`` or the file, for the command; empty if neither was given
+    routed: frozenset[int]  # numbers of the fighters in rout
     options: Options
 
     @cached_property

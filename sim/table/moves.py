@@ -40,11 +40,7 @@ MOVES = AnswerKind(
 GRID = 1.0  # cm between places that are looked at
 MOST_MET = 4  # enemies against whom there are exact odds
 ACTIONS = ("walk", "run", "under_cover")
-
-_COLUMNS = (
-    *("action", "enemy", "seen", "reach", "distance", "p_judged", "allowed", "clause", "meets"),
-    *("penalty", "p_a", "p_b", "p_undecided"),
-)
+_COLUMNS = [column.name for column in MOVES.columns[len(TABLE.columns) :]]  # of moves alone
 
 
 def moves(asked: str | Tabletop, fighter: str, *, premeasure: bool = False) -> Result:

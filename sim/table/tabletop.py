@@ -47,6 +47,7 @@ TABLE = AnswerKind(
     text="table.tabletop_table:blocks",
     picture="table.tabletop_plot:drawn",
 )
+_row = TABLE.row
 
 ALONE = -1  # no melee
 
@@ -218,15 +219,7 @@ def _combatants(scenario: Scenario, swapped: bool) -> Iterator[Combatant]:
 def table(asked: Tabletop) -> Result:
     """Return what stands on a table: who touches whom, and in which melee (C-1).
 
-    Parameters
-    ----------
-    asked : Tabletop
-
-    Returns
-    -------
-    Result
-        By ``section``: a row ``table`` with its width and depth, one for each ``terrain``,
-        ``zone`` and ``fighter``; lengths in cm, facings in degrees, melees from 1.
+    Lengths are in cm, facings in degrees, melees from 1.
     """
     scenario, edition = asked.scenario, asked.options.edition
     rows = [_row("table", name=scenario.name, width=scenario.width, depth=scenario.depth)]
@@ -259,10 +252,6 @@ def table(asked: Tabletop) -> Result:
         assumed=(*asked.assumed, *edition.assumed(sorted(keys))),
         command=command,
     )
-
-
-def _row(section: str, **cells: object) -> Row:
-    return TABLE.row(section=section, **cells)
 
 
 def _fighter(asked: Tabletop, i: int) -> Row:

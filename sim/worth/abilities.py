@@ -64,6 +64,7 @@ ABILITIES = AnswerKind(
     origin=PLAYED + origin_columns(),
     text="worth.abilities_table:blocks",
     picture="worth.abilities_plot:prices_and_values",
+    blank="",
 )
 
 FLAG = "--abilities"
@@ -71,13 +72,7 @@ FLAG = "--abilities"
 
 @dataclass(frozen=True)
 class Valuation:
-    """Fighter A against one enemy, with everything that can be bought for him.
-
-    Parameters
-    ----------
-    meeting : Meeting
-    subjects : tuple of Subject
-    """
+    """Fighter A against one enemy, with everything that can be bought for him."""
 
     meeting: Meeting
     subjects: tuple[Subject, ...]
@@ -126,35 +121,28 @@ class Valuation:
         base = self.meeting.base
         both = (base, base) if isinstance(pair, str) else pair
         found = (None, None) if isinstance(pair, str) else [laws[q].value for q in pair]
-        cells = value_cells(laws[base].value, *found)
+        cells = {**value_cells(laws[base].value, *found), "trials": None}
         remainder = max(laws[question].remainder for question in both)
-        return {
-            "a": self.meeting.a.profile.label,
-            "b": self.meeting.b.profile.label,
-            "kind": subject.kind,
-            "what": subject.what,
-            "price": subject.points,
-            "condition": subject.condition,
-            "number_from": subject.number_from,
-            "situation": subject.situation,
-            "enemies": 1,
+        cells |= exact_cells(both[1], remainder)
+        cells |= {"policy": base.policy, "command": self.meeting.command(FLAG)}
+        return ABILITIES.row(
+            a=self.meeting.a.profile.label,
+            b=self.meeting.b.profile.label,
+            kind=subject.kind,
+            what=subject.what,
+            price=subject.points,
+            condition=subject.condition,
+            number_from=subject.number_from,
+            situation=subject.situation,
+            enemies=1,
+            whole=subject.is_whole,
+            not_counted=joined("; ", subject.not_counted),
+            reason=pair if isinstance(pair, str) else "",
+            rests_on=joined("; ", _rests_on(subject)),
+            score=base.options.score,
+            turns=base.options.turns,
             **cells,
-            "whole": subject.is_whole,
-            "value_per_point": None,
-            "value_of_price": None,
-            "z_residual": None,
-            "verdict": "",
-            "not_counted": joined("; ", subject.not_counted),
-            "unseen": "",
-            "reason": pair if isinstance(pair, str) else "",
-            "rests_on": joined("; ", _rests_on(subject)),
-            "score": base.options.score,
-            "turns": base.options.turns,
-            "trials": None,
-            **exact_cells(both[1], remainder),
-            "policy": base.policy,
-            "command": self.meeting.command(FLAG),
-        }
+        )
 
 
 def _rests_on(subject: Subject) -> list[str]:

@@ -135,13 +135,15 @@ def _fit_text(result: Result) -> str:
     number = sum(map(len, far.values()))
     found.append(say("beyond {:g} standardised residuals: {} of {}", FAR, number, len(lines)))
     found += [
-        say("  {}: {}", word, [_priced(row) for row in rows]) for word, rows in far.items() if rows
+        say(
+            "  {}: {}",
+            word,
+            [say("{} ({} PA)", what_told(row["what"]), row["price"]) for row in rows],
+        )
+        for word, rows in far.items()
+        if rows
     ]
     return joined("\n", found)
-
-
-def _priced(row: Row) -> str:
-    return say("{} ({} PA)", what_told(row["what"]), row["price"])
 
 
 def _not_valued(what: str, rows: Sequence[Row]) -> list[Block]:

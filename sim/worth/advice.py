@@ -24,18 +24,10 @@ SURE = 0.9995  # a share that is not worth an exception
 
 
 class Advice(NamedTuple):
-    """One rule for one side.
+    """One rule for one side."""
 
-    Parameters
-    ----------
-    side : {"A", "B"}
-    decision : str
-        What is decided, as in a policy.
-    text : str
-    """
-
-    side: str
-    decision: str
+    side: str  # "A" or "B"
+    decision: str  # what is decided, as in a policy
     text: str
 
 
@@ -159,13 +151,9 @@ def _ranges(numbers: Sequence[int]) -> str:
             runs.append([number])
     texts: list[str] = []
     for run in runs:
-        ends = [_signless(number) for number in run]
+        ends = [str(number).replace("-", "−") for number in run]
         texts += ends if len(run) < 3 else [say("{} to {}", ends[0], ends[-1])]
     return series(texts, say(" or "))
-
-
-def _signless(number: int) -> str:
-    return str(number).replace("-", "−")
 
 
 def _gains(question: Question, engine: Engine, wants: int, side: int) -> tuple[int, list[float]]:

@@ -50,31 +50,12 @@ def solve_book(
     options: Options | None = None,
     roster: Roster | None = None,
 ) -> Result:
-    """Return the best play of every pair of some fighters, one turn.
+    """Return the best play of every pair of some fighters, one turn, as `solve` finds it.
 
-    Parameters
-    ----------
-    fighters : iterable of str or Profile
-        Names of peoples or of fighters, or profiles. Of a people those are left out who
-        lack a characteristic, or PA where the score is ``points``.
-    options : Options, optional
-        Edition, policies and score; as in `estoc.sim.worth.solve.solve`.
-    roster : Roster, optional
-        Where names are looked up; the shipped fighters if not given.
+    Fighters are profiles, names, or peoples, of whom those are left out who lack a characteristic,
+    or PA where the score is ``points``. A pair of equal PA has two rows, by the side that chose
+    the combat (C-3.3).
 
-    Returns
-    -------
-    Result
-        A row for each pair: what it is worth to A, what both place, how it ends. A pair of
-        equal PA has two, by the side that chose the combat (C-3.3).
-
-    Raises
-    ------
-    InputError
-        If a name or an option cannot be used, or fewer than two fighters are left.
-
-    Examples
-    --------
     >>> book = solve_book(["Garde prétorien", "Guerrier de l'aube"])
     >>> [(row["dice_a"], row["dice_b"], round(row["value"], 4)) for row in book]
     [('2/0', '1/1', 0.2497)]

@@ -9,17 +9,10 @@ from ...profiles.message import say
 
 
 class Equilibrium(NamedTuple):
-    """Best mixtures of both sides.
+    """Best mixtures of both sides."""
 
-    Parameters
-    ----------
-    value : float
-        To the side that chooses the row.
-    rows, columns : ndarray of float64
-        Chance with which each row, and each column, is to be chosen.
-    """
-
-    value: float
+    value: float  # to the side that chooses the row
+    # chance with which each row, and each column, is to be chosen
     rows: NDArray[np.float64]
     columns: NDArray[np.float64]
 
@@ -27,14 +20,12 @@ class Equilibrium(NamedTuple):
 def equilibrium(worth: ArrayLike) -> Equilibrium:
     """Return the value of a matrix game, (m, k), to who chooses the row, and best mixtures.
 
-    Examples
-    --------
     >>> game = equilibrium([[2, 0], [0, 2]])
     >>> round(game.value, 12), game.rows.tolist()
     (1.0, [0.5, 0.5])
     """
     matrix = np.asarray(worth, np.float64)
-    return Equilibrium(_value(matrix), mixture(matrix), mixture(-matrix.T))
+    return Equilibrium(float(_program(matrix)[-1]), mixture(matrix), mixture(-matrix.T))
 
 
 def mixture(worth: ArrayLike) -> NDArray[np.float64]:
@@ -60,7 +51,3 @@ def _program(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     if not found.success:  # every such game has a solution
         raise RuntimeError(say("no equilibrium found: {}", found.message))
     return np.asarray(found.x, np.float64)
-
-
-def _value(matrix: NDArray[np.float64]) -> float:
-    return float(_program(matrix)[-1])

@@ -28,39 +28,24 @@ CHEAP, DEAR = "cheap", "dear"
 
 @dataclass(frozen=True)
 class PriceFit:
-    """Values fitted by prices, by ordinary least squares.
+    """Values fitted by prices, by ordinary least squares."""
 
-    Parameters
-    ----------
-    form : {"PA", "log PA"}
-        What the line is in: whichever has the lower AIC.
-    expected : ndarray of float64, shape (n,)
-    t, p, p_adjusted : ndarray of float64, shape (n,)
-        Externally studentised residuals, their two-sided chances by Student's law, and these
-        adjusted over all of them (Holm).
-    leverage, cook, dffits : ndarray of float64, shape (n,)
-        How much each could, and does, move the line.
-    pulls : ndarray of bool, shape (n,)
-        Whether its Cook's distance is above 4 / n.
-    told, diagnostics : tuple of dict
-        Cells of the rows about the line and about its assumptions.
-    model : object
-        Of statsmodels.
-    prices : ndarray of float64, shape (n,)
-    """
-
-    form: str
+    form: str  # "PA" or "log PA": what the line is in: whichever has the lower AIC
     expected: Floats
+    # externally studentised residuals, their two-sided chances by Student's law, and these adjusted
+    # over all of them (Holm)
     t: Floats
     p: Floats
     p_adjusted: Floats
+    # how much each could, and does, move the line
     leverage: Floats
     cook: Floats
     dffits: Floats
-    pulls: NDArray[np.bool_]
+    pulls: NDArray[np.bool_]  # whether its Cook's distance is above 4 / n
+    # cells of the rows about the line and about its assumptions
     told: tuple[dict[str, Any], ...]
     diagnostics: tuple[dict[str, Any], ...]
-    model: Any
+    model: Any  # of statsmodels
     prices: Floats
 
     def band(self, prices: Floats) -> tuple[Floats, Floats, Floats]:
@@ -184,29 +169,18 @@ def _diagnostics(model: Any, prices: Floats, values: Floats) -> tuple[dict[str, 
 
 @dataclass(frozen=True)
 class Fit:
-    """Values fitted by their prices, as ``value = per_point * price``.
+    """Values fitted by their prices, as ``value = per_point * price``."""
 
-    Parameters
-    ----------
-    per_point : float
-        What a point buys.
-    residuals : tuple of float
-        Values less what their prices buy.
-    standardised : tuple of float
-        Residuals by their own standard deviations, of which dear lines, which pull the fit more,
-        have smaller ones.
-    """
-
-    per_point: float
-    residuals: tuple[float, ...]
+    per_point: float  # what a point buys
+    residuals: tuple[float, ...]  # values less what their prices buy
+    # residuals by their own standard deviations, of which dear lines, which pull the fit more, have
+    # smaller ones
     standardised: tuple[float, ...]
 
 
 def fitted(prices: Sequence[float], values: Sequence[float]) -> Fit | None:
     """Return the line through the origin with the least squares; None of fewer than two points.
 
-    Examples
-    --------
     >>> found = fitted([1, 2, 3], [2, 4, 7])
     >>> round(found.per_point, 3), [round(z, 2) for z in found.standardised]
     (2.214, [-0.53, -1.2, 1.41])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,25 +56,21 @@ POINTS = AnswerKind(
     text="worth.points_table:blocks",
     picture="worth.points_plot:prices",
 )
+_row = POINTS.row
 
 EQUILIBRIUM, EXCHANGE = VALUES = ("equilibrium", "exchange")
+_OF_FIT = ("expected", "t", "p", "p_adjusted", "leverage", "cook", "dffits")
 _NAMED = 6  # most of those brought that a note names
 SURE = 0.05  # of a verdict's adjusted chance
 UNDER, OVER = "under-priced", "over-priced"
 
 
 class Values(NamedTuple):
-    """What some fighters are worth.
+    """What some fighters are worth."""
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,)
-        A win rate, or points destroyed less points lost, against the field.
-    shares : ndarray of float64, shape (n,)
-        How often each is brought where everyone brings his best; nan where all weigh the same.
-    """
-
+    # a win rate, or points destroyed less points lost, against the field
     values: NDArray[np.float64]
+    # how often each is brought where everyone brings his best; nan where all weigh the same
     shares: NDArray[np.float64]
 
 
@@ -282,14 +278,8 @@ def _rows(
             people=profile.people,
             PA=profile.PA,
             value=float(found.values[i]),
-            expected=float(fit.expected[i]),
             difference=float(found.values[i] - fit.expected[i]),
-            t=float(fit.t[i]),
-            p=float(fit.p[i]),
-            p_adjusted=float(fit.p_adjusted[i]),
-            leverage=float(fit.leverage[i]),
-            cook=float(fit.cook[i]),
-            dffits=float(fit.dffits[i]),
+            **{name: float(getattr(fit, name)[i]) for name in _OF_FIT},
             pulls=bool(fit.pulls[i]),
             verdict=_verdict(fit, i),
             fair_PA_low=fair[0],
@@ -308,10 +298,6 @@ def _verdict(fit: PriceFit, i: int) -> str:
     if fit.p_adjusted[i] > SURE:
         return ""
     return UNDER if fit.t[i] > 0 else OVER
-
-
-def _row(section: str, origin: str, **cells: Any) -> Row:
-    return POINTS.row(section=section, origin=origin, **cells)
 
 
 def _command(names: Sequence[str], value: str, options: Options) -> str:

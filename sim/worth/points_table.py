@@ -28,8 +28,6 @@ def blocks(result: Result, width: int) -> list[Block]:
 def verdict(rows: Sequence[Row]) -> str:
     """Return what can be told of the prices of some cards, in a sentence.
 
-    Examples
-    --------
     >>> verdict([{"verdict": "", "fighter": "Un"}] * 9)
     'of 9 cards, none can be told to be wrongly priced (5 %, Holm)'
     """

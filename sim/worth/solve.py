@@ -40,6 +40,7 @@ SOLVE = AnswerKind(
     sentences="report.words:of_solve",
     charts="report.charts:of_assumed",
     tables="report.placing:solved_tables",
+    blank="",
 )
 
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
@@ -243,7 +244,7 @@ class _Solver:
 
     def row(self, section: str, side: str, what: str, law: Law | None, **cells: Any) -> Row:
         """Return a row; ``law`` gives its value and odds."""
-        odds: Row = dict.fromkeys(("value", "difference", "p_a", "p_b", "share"))
+        odds: Row = {}
         if law is not None:
             wins = [law.lone_wins, law.others_win]
             p_a, p_b = wins if self.question.lone_side == 0 else reversed(wins)
@@ -253,21 +254,11 @@ class _Solver:
                 p_a=share(p_a, law),
                 p_b=share(p_b, law),
             )
-        names = [" + ".join(c.label for c in s) for s in (self.question.a, self.question.b)]
-        return {
-            "section": section,
-            "a": names[0],
-            "b": names[1],
-            "side": side,
-            "what": what,
-            **odds,
-            "text": "",
-            **cells,
-            "turns": self.question.options.turns,
-            "score": self.question.options.score,
-            "trials": None,
-            **self.origin,
-        }
+        names = (" + ".join(c.label for c in s) for s in (self.question.a, self.question.b))
+        cells = {**odds, **cells, "trials": None, **self.origin}
+        options = self.question.options
+        row = SOLVE.row(section, *names, side, what, turns=options.turns, score=options.score)
+        return {**row, **cells}
 
     def placed(self, law: Law) -> str:
         """Return the dice that all placed, as ``A 2/0, B 1/1``."""

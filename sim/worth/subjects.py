@@ -58,28 +58,14 @@ _OF_CELLS = say_all(
 
 @dataclass(frozen=True)
 class Subject:
-    """What is valued: the parts that a fighter gets together.
+    """What is valued: the parts that a fighter gets together."""
 
-    Parameters
-    ----------
-    kind : {"characteristic", "ability", "price"}
-    what : str
-        As it is shown.
-    parts : tuple of Change, Ability or Unread
-    points : int, optional
-        Its price, where the list has one.
-    condition : str
-        What the list says of the whole, as ``two-handed``.
-    number_from : str
-        Where the number behind an ability comes from.
-    """
-
-    kind: str
-    what: str
+    kind: str  # "characteristic", "ability" or "price"
+    what: str  # as it is shown
     parts: tuple[Part, ...]
-    points: int | None = None
-    condition: str = ""
-    number_from: str = ""
+    points: int | None = None  # its price, where the list has one
+    condition: str = ""  # what the list says of the whole, as ``two-handed``
+    number_from: str = ""  # where the number behind an ability comes from
 
     @cached_property
     def situation(self) -> str:

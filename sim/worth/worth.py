@@ -78,13 +78,7 @@ class Valued(Protocol):
 
 @dataclass(frozen=True)
 class Meeting:
-    """Fighter A against one enemy: the duel as it is, and with every change.
-
-    Parameters
-    ----------
-    a, b : Combatant
-    options : Options
-    """
+    """Fighter A against one enemy: the duel as it is, and with every change."""
 
     a: Combatant
     b: Combatant

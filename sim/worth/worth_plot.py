@@ -55,7 +55,8 @@ def _panel(axes: Axes, result: Result, means: Sequence[Row], names: dict[str, st
     _draw_means(axes, means)
     rows = [(h, row) for h, mean in enumerate(means) for row in rows_of(result, mean["change"])]
     for place, (enemy, name) in enumerate(names.items()):
-        dots = [(h + _offset(place, len(names)), row) for h, row in rows if row["b"] == enemy]
+        below = _SPREAD * ((place + 0.5) / len(names) - 0.5)
+        dots = [(h + below, row) for h, row in rows if row["b"] == enemy]
         shape, colour = _MARKS[place] if named else _MANY
         axes.scatter(
             [_difference(row) for _, row in dots],
@@ -68,7 +69,8 @@ def _panel(axes: Axes, result: Result, means: Sequence[Row], names: dict[str, st
             label=fill(name, 34) if named else "" if place else say("an enemy"),
             zorder=3,
         )
-    axes.set_yticks(range(len(means)), [_label(row) for row in means])
+    labels = [say("{}  {}", row["change"], shown(row["difference"], row["score"])) for row in means]
+    axes.set_yticks(range(len(means)), labels)
     axes.set_ylim(len(means) - 0.5, -0.5)
     axes.grid(axis="y", color="#E0E0E0", linewidth=0.6)
     axes.set_axisbelow(True)
@@ -95,13 +97,3 @@ def _draw_means(axes: Axes, means: Sequence[Row]) -> None:
 def _difference(row: Row) -> float:
     """Return what a change is worth, in the unit of the picture."""
     return float(scaled(row["difference"], row["score"]) or 0.0)
-
-
-def _label(mean: Row) -> str:
-    """Return a change, and what it is worth on average."""
-    return say("{}  {}", mean["change"], shown(mean["difference"], mean["score"]))
-
-
-def _offset(place: int, enemies: int) -> float:
-    """Return how far below the middle of a strip the dots of an enemy are."""
-    return _SPREAD * ((place + 0.5) / enemies - 0.5)

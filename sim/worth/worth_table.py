@@ -15,11 +15,7 @@ _SAME = 1e-12  # differences that differ by less are equal
 def by_mean(result: Result) -> list[Row]:
     """Return the rows about all enemies, the change that is worth most first."""
     means = [row for row in result if row["b"] == MEAN]
-    return sorted(means, key=lambda row: -_or_least(row["difference"]))
-
-
-def _or_least(value: float | None) -> float:
-    return float("-inf") if value is None else value
+    return sorted(means, key=lambda row: (row["difference"] is None, -(row["difference"] or 0.0)))
 
 
 def rows_of(result: Result, change: str) -> list[Row]:

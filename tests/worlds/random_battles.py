@@ -199,5 +199,5 @@ def scenario(
         sides=(Side(people="people"), Side(people="people" if rng.random() < 0.8 else "others")),
         zones=(zone,) if rng.random() < 0.5 else (),
         survival=(Survival(int(rng.integers(len(fighters))), 4),),
-        victory=Victory(int(rng.integers(1, 12)), bool(rng.random() < 0.8)),
+        victory=Victory(margin=int(rng.integers(1, 12)), destroyed=bool(rng.random() < 0.8)),
     )

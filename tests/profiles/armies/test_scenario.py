@@ -161,7 +161,7 @@ def test_a_battle_with_everything(file):
     assert found.turns == 32
     north = Side("The North", "Lions", "Lumière")
     assert found.sides == (north, Side(cards=load_card_policy("wait")))
-    assert found.victory == Victory(12, False)
+    assert found.victory == Victory(margin=12, destroyed=False)
     square = ((10.0, 10.0), (14.0, 10.0), (14.0, 14.0), (10.0, 14.0))
     assert found.zones == (
         Zone("well", square, 30),

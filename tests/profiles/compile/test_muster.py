@@ -307,8 +307,8 @@ def test_a_field_with_everything(file):
         path,
         turns=4,
         zones=(well,),
-        victory=Victory(7, False),
-        deployment=Deployment(25, 1, 0.5, 10),
+        victory=Victory(margin=7, destroyed=False),
+        deployment=Deployment(front=25, behind=1, beside=0.5, margin=10),
     )
 
 
