@@ -66,9 +66,7 @@ class Cards(Odds, Edited):
     def run(self) -> Run:
         """How it is to be answered."""
         if self.exact and self.method not in (None, "exact"):
-            raise InputError(
-                say("cards: --exact and --method {} are two things; take one", self.method)
-            )
+            raise InputError("cards: --exact and --method {} are two things; take one", self.method)
         run = super().run
         return run.but(method="exact") if self.exact else run
 
@@ -82,7 +80,7 @@ class Cards(Odds, Edited):
         keys = ("method", "exact", "precision", "trials")
         lost = [key for key in keys if self.transcript and getattr(self, key)]
         if lost:
-            raise InputError(say("cards: --transcript tells one phase: drop --{}", lost[0]))
+            raise InputError("cards: --transcript tells one phase: drop --{}", lost[0])
         return ask(
             self.a,
             self.b,

@@ -225,11 +225,11 @@ class Sweep(Drawn, Fight):
         for key, option in (("people", "--people"), ("against", "--against")):
             if not words.get(key):
                 if not names:
-                    raise InputError(say("sweep: name two fighters, or a people with {}", option))
+                    raise InputError("sweep: name two fighters, or a people with {}", option)
                 words["a" if key == "people" else "b"] = names.pop(0)
         if names:
             raise InputError(
-                say('sweep: "{}" is one name too many beside --people or --against', names[0])
+                'sweep: "{}" is one name too many beside --people or --against', names[0]
             )
         return words
 
@@ -320,9 +320,7 @@ class Sweep(Drawn, Fight):
             for p in unfit:
                 tell(left_out(p, missing[side, p.label]))
             if len(unfit) == len(profiles):
-                raise InputError(
-                    say('sweep: no fighter of "{}" has all five characteristics', people)
-                )
+                raise InputError('sweep: no fighter of "{}" has all five characteristics', people)
             kept.append([p for p in profiles if p not in unfit])
         return kept[0], kept[1]
 

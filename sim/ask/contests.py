@@ -234,9 +234,7 @@ class Compare(Sampled, Able):
             armies = (names[0], names[2])
             return [Setting(self.field or FIELD, policies, self.options, armies=armies)]
         if len(names) > 2:
-            raise InputError(
-                say('compare: "{}" is one scenario too many; name one or two', names[2])
-            )
+            raise InputError('compare: "{}" is one scenario too many; name one or two', names[2])
         if self.field:
             raise InputError("compare: --field is for two army lists, LIST vs LIST")
         return [Setting(name, policies, self.options) for name in names]
@@ -252,10 +250,10 @@ class Compare(Sampled, Able):
         lost += ["precision"] * (self.precision is not None)
         if lost:
             raise InputError(
-                say("compare: --{} tries changes of its own: drop --{}", self._kind, lost[0])
+                "compare: --{} tries changes of its own: drop --{}", self._kind, lost[0]
             )
         if len(self._settings) > 1:
-            raise InputError(say("compare: --{} is about one battle, not two", self._kind))
+            raise InputError("compare: --{} is about one battle, not two", self._kind)
         base = self._settings[0].staged(self.roster)
         return base, favoured(base) if self.favours else varied(base, self.roster)
 

@@ -84,9 +84,7 @@ def columns_of(name: str) -> Result:
     kind = kind_named(name)
     if kind is None:
         known = sorted(each.name for each in kinds())
-        raise InputError(
-            say('columns: no answers are called "{}"; {}', name, suggestion(name, known))
-        )
+        raise InputError('columns: no answers are called "{}"; {}', name, suggestion(name, known))
     return Result(COLUMNS, [asdict(column) for column in kind.schema], say("columns of {}", name))
 
 

@@ -52,7 +52,7 @@ class Output:
 
             check_plot(self.plot)
             if self.path and same_file(self.path, self.plot):
-                raise InputError(say('"{}": the table and the picture need two files', self.plot))
+                raise InputError('"{}": the table and the picture need two files', self.plot)
         self.form = self.form or "table"
 
     def deliver(self, result: Result) -> None:
@@ -109,7 +109,7 @@ def checked_page(path: str) -> str:
         If it is no ``.html`` file, or cannot be written.
     """
     if Path(path).suffix.lower() not in (".html", ".htm"):
-        raise InputError(say('"{}": a page should be a file .html', path))
+        raise InputError('"{}": a page should be a file .html', path)
     check_writable(path)
     return path
 

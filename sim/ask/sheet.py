@@ -294,7 +294,7 @@ class SheetContagion(Odds, Request):
             layout, now = layout_of_situation(load_situation(self.layout), self.side)
             routed = routed or now
         elif self.side is not None:
-            raise InputError(say('--side: "{}" is no situation and has no sides', self.layout))
+            raise InputError('--side: "{}" is no situation and has no sides', self.layout)
         orders = {"orders": self.orders} if self.orders else {}
         return ask_contagion(
             layout, routed=routed, fail=self.fail, turns=self.turns, model=self.model, **orders
@@ -326,4 +326,4 @@ def _chance(text: str) -> Fraction:
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise InputError(say('fail "{}" should be a chance as 1/3 or 0.25', text)) from None
+        raise InputError('fail "{}" should be a chance as 1/3 or 0.25', text) from None

@@ -111,19 +111,17 @@ def read_transcript(path: str | Path) -> list[Step]:
     try:
         rows = json.loads(read_bytes(Path(path), _MOST_BYTES).decode("utf-8-sig"))
     except IsADirectoryError:
-        raise InputError(say("{}: is a folder, not a transcript", path)) from None
+        raise InputError("{}: is a folder, not a transcript", path) from None
     except OSError as error:
-        raise InputError(say("{}: cannot be read: {}", path, error.strerror)) from None
+        raise InputError("{}: cannot be read: {}", path, error.strerror) from None
     except UnicodeDecodeError:
-        raise InputError(say("{}: is no text; a transcript is JSON in UTF-8", path)) from None
+        raise InputError("{}: is no text; a transcript is JSON in UTF-8", path) from None
     except InputError:
         raise
     except (ValueError, RecursionError) as error:
-        raise InputError(say("{}: is no JSON: {}", path, error)) from None
+        raise InputError("{}: is no JSON: {}", path, error) from None
     if is_too_deep(rows):
-        raise InputError(
-            say("{}: has more than {} objects and lists in one another", path, DEEPEST)
-        )
+        raise InputError("{}: has more than {} objects and lists in one another", path, DEEPEST)
     if not isinstance(rows, list) or not rows:
         raise InputError(
             '{}: should be a list of steps, each like {{"step": "turn", "turn": 1}}', path
@@ -153,18 +151,14 @@ def edition_of(
     """
     name = steps[0][1].get("edition")
     if not isinstance(name, str):
-        raise InputError(
-            say('{}: step 0 (battle): "edition" should be a name, like "conffede"', where)
-        )
+        raise InputError('{}: step 0 (battle): "edition" should be a name, like "conffede"', where)
     base, *rules = name.split("+")
     try:
         edition = load_edition(base)
         for rule in rules:
             edition = edition.with_rule(rule)
     except InputError as error:
-        raise InputError(
-            say("{}: step 0 (battle): edition: {}; give --edition", where, error)
-        ) from None
+        raise InputError("{}: step 0 (battle): edition: {}; give --edition", where, error) from None
     return edition
 
 

@@ -370,9 +370,7 @@ def checked(rows: Sequence[dict[str, Any]], where: str) -> tuple[list[Fighter], 
         For the first step that is none: it names the step and the value, and what would be right.
     """
     if not rows or rows[0]["step"] != "battle":
-        raise InputError(
-            say('{}: the first step should be "battle", the fighters on the table', where)
-        )
+        raise InputError('{}: the first step should be "battle", the fighters on the table', where)
     fighters: list[Fighter] = []
     try:
         steps = _steps().validate_python(rows, context=fighters)

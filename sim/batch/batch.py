@@ -196,17 +196,15 @@ def _jobs(head: _Head, where: str) -> Iterator[JobGrid]:
         other = names.setdefault(name.casefold(), name)
         if other != name:
             raise InputError(
-                say(
-                    '{}: the jobs "{}" and "{}" would be one file where capitals make no '
-                    "difference; give each a name of its own",
-                    where,
-                    other,
-                    name,
-                )
+                '{}: the jobs "{}" and "{}" would be one file where capitals make no '
+                "difference; give each a name of its own",
+                where,
+                other,
+                name,
             )
         if len(names) < place:
             raise InputError(
-                say('{}: two jobs are named "{}"; give each a name of its own', where, name)
+                '{}: two jobs are named "{}"; give each a name of its own', where, name
             )
         _check_values(grid, say('{}: job "{}"', where, name))
         job = JobGrid(name, command, rest, grid, first)
@@ -217,14 +215,12 @@ def _jobs(head: _Head, where: str) -> Iterator[JobGrid]:
         first += len(job)
         if first > MOST_CELLS:
             raise InputError(
-                say(
-                    '{}: job "{}": {:,} cells up to here; a batch may have {:,} at most: make the '
-                    "grid smaller, or more batches of it",
-                    where,
-                    name,
-                    first,
-                    MOST_CELLS,
-                )
+                '{}: job "{}": {:,} cells up to here; a batch may have {:,} at most: make the '
+                "grid smaller, or more batches of it",
+                where,
+                name,
+                first,
+                MOST_CELLS,
             )
         yield job
 
@@ -236,34 +232,25 @@ def _parts_of(
     command = table.pop("command", None)
     if command is None:
         raise InputError(
-            say("{}: job {} has no command, which is needed: one of {}", where, place, COMMANDS)
+            "{}: job {} has no command, which is needed: one of {}", where, place, COMMANDS
         )
     if not isinstance(command, str):
         raise InputError(
-            say(
-                '{}: job {}: command should be a word, as "duel", not {}',
-                where,
-                place,
-                echoed(command),
-            )
+            '{}: job {}: command should be a word, as "duel", not {}', where, place, echoed(command)
         )
     if command not in COMMANDS:
         raise InputError(
-            say(
-                '{}: job {}: command "{}" cannot be in a batch; {}',
-                where,
-                place,
-                command,
-                suggestion(command, COMMANDS),
-            )
+            '{}: job {}: command "{}" cannot be in a batch; {}',
+            where,
+            place,
+            command,
+            suggestion(command, COMMANDS),
         )
     name = table.pop("name", f"{command.replace(' ', '-')}-{place}")
     _check_name(name, place, where)
     grid = table.pop("grid", {})
     if not isinstance(grid, dict):
-        raise InputError(
-            say('{}: job "{}": grid should be a table, headed [job.grid]', where, name)
-        )
+        raise InputError('{}: job "{}": grid should be a table, headed [job.grid]', where, name)
     return command, name, table, grid
 
 
@@ -271,39 +258,33 @@ def _check_name(name: Any, place: int, where: str) -> None:
     """Refuse a job's name that cannot be a file's, on any system that the run may go to."""
     if not isinstance(name, str):
         raise InputError(
-            say('{}: job {}: name should be a word, as "first", not {}', where, place, echoed(name))
+            '{}: job {}: name should be a word, as "first", not {}', where, place, echoed(name)
         )
     if not fullmatch(_NAME, name):
         raise InputError(
-            say(
-                "{}: job {}: name {} should be of letters without accents, digits, and . _ - "
-                "between them: a file is named so",
-                where,
-                place,
-                echoed(name),
-            )
+            "{}: job {}: name {} should be of letters without accents, digits, and . _ - "
+            "between them: a file is named so",
+            where,
+            place,
+            echoed(name),
         )
     if len(name) > MOST_NAMED:
         raise InputError(
-            say(
-                '{}: job {}: name "{:.60}…" has {} characters; a file is named so, and {} at most '
-                "can be: give it a shorter one",
-                where,
-                place,
-                name,
-                len(name),
-                MOST_NAMED,
-            )
+            '{}: job {}: name "{:.60}…" has {} characters; a file is named so, and {} at most '
+            "can be: give it a shorter one",
+            where,
+            place,
+            name,
+            len(name),
+            MOST_NAMED,
         )
     if name.partition(".")[0].lower() in _DEVICES:
         raise InputError(
-            say(
-                '{}: job {}: name "{}" is a device where Windows runs, and no file can be named '
-                "so: give it another one",
-                where,
-                place,
-                name,
-            )
+            '{}: job {}: name "{}" is a device where Windows runs, and no file can be named '
+            "so: give it another one",
+            where,
+            place,
+            name,
         )
 
 
@@ -312,12 +293,10 @@ def _check_values(grid: dict[str, Any], where: str) -> None:
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
             raise InputError(
-                say(
-                    "{}: grid: {} should be a list of values to try, as [1, 2], not {}",
-                    where,
-                    key,
-                    echoed(values),
-                )
+                "{}: grid: {} should be a list of values to try, as [1, 2], not {}",
+                where,
+                key,
+                echoed(values),
             )
 
 

@@ -115,12 +115,10 @@ def scheduled_workers(address: str) -> ClusterWorkers:
         client = distributed.Client(where, timeout=PATIENCE)
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise InputError(
-            say(
-                'scheduler "{}" does not answer: {}; give the address that dask scheduler '
-                "printed, as tcp://host:8786, or its file",
-                address,
-                _first_line(error),
-            )
+            'scheduler "{}" does not answer: {}; give the address that dask scheduler '
+            "printed, as tcp://host:8786, or its file",
+            address,
+            _first_line(error),
         ) from None
     # a connection that is lost is told in a line, not by the library's own trace
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
@@ -129,7 +127,7 @@ def scheduled_workers(address: str) -> ClusterWorkers:
     except TimeoutError:
         client.close()
         raise InputError(
-            say('scheduler "{}" has no workers; start some: dask worker {}', address, address)
+            'scheduler "{}" has no workers; start some: dask worker {}', address, address
         ) from None
     _check_program(client, address)
     return ClusterWorkers(client, client.close)
@@ -150,14 +148,12 @@ def _check_program(client: "Client", address: str) -> None:
     if other:
         client.close()
         raise InputError(
-            say(
-                'scheduler "{}": {} of {} workers, first {}, have another estoc, Python or '
-                "library; install the same ones there",
-                address,
-                len(other),
-                len(told),
-                other[0],
-            )
+            'scheduler "{}": {} of {} workers, first {}, have another estoc, Python or '
+            "library; install the same ones there",
+            address,
+            len(other),
+            len(told),
+            other[0],
         )
 
 

@@ -78,9 +78,7 @@ class RunFolder:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise InputError(
-                say('"{}" cannot be a run\'s: {}', self.path, error.strerror)
-            ) from None
+            raise InputError('"{}" cannot be a run\'s: {}', self.path, error.strerror) from None
         if MANIFEST not in found:
             self._check_cut_off(found)
             return False
@@ -96,11 +94,9 @@ class RunFolder:
             found -= {f"{MANIFEST}{UNFINISHED}"} if holds_mark(text) else set()
         if found:
             raise InputError(
-                say(
-                    '"{}" holds other things, as "{}": name a folder that is new or empty',
-                    self.path,
-                    min(found),
-                )
+                '"{}" holds other things, as "{}": name a folder that is new or empty',
+                self.path,
+                min(found),
             )
 
     def make(self) -> None:
@@ -108,7 +104,7 @@ class RunFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(say('"{}" cannot be made: {}', self.path, error.strerror)) from None
+            raise InputError('"{}" cannot be made: {}', self.path, error.strerror) from None
 
     def begin(self, batch: Batch, inputs: Inputs, remarks: Sequence[str]) -> None:
         """Say of what this is the run, then keep what it reads."""
@@ -174,19 +170,15 @@ class RunFolder:
         changed = next((name for name in written if found.get(name) != written[name]), None)
         if changed:
             raise InputError(
-                say(
-                    '"{}" is not what the run wrote: estoc run {} --resume writes it again',
-                    self.path / RESULTS / changed,
-                    self._named,
-                )
+                '"{}" is not what the run wrote: estoc run {} --resume writes it again',
+                self.path / RESULTS / changed,
+                self._named,
             )
         if not written:
             raise InputError(
-                say(
-                    '"{}" is not finished: estoc run {} --resume goes on with it',
-                    self.path,
-                    self._named,
-                )
+                '"{}" is not finished: estoc run {} --resume goes on with it',
+                self.path,
+                self._named,
             )
 
     def kept_inputs(self, instead: Mapping[str, bytes] | None = None) -> Inputs:
@@ -220,14 +212,12 @@ class RunFolder:
         for name, was in told.versions.items():
             if now.get(name) != was:
                 raise InputError(
-                    say(
-                        '"{}": {} is {} here and was {} when the run began; go on with that, or '
-                        "begin another run",
-                        self.path,
-                        _library(name),
-                        now.get(name),
-                        was,
-                    )
+                    '"{}": {} is {} here and was {} when the run began; go on with that, or '
+                    "begin another run",
+                    self.path,
+                    _library(name),
+                    now.get(name),
+                    was,
                 )
         if inputs is None:
             return

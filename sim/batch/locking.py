@@ -23,15 +23,11 @@ def locked(path: Path, what: str) -> Iterator[None]:
     with os.fdopen(number, "r+", encoding="utf-8", errors="replace") as file:
         other = file.read(_MOST)
         if not is_lock(other):
-            raise InputError(
-                say('"{}" is no lock of Estoc, which leaves it alone: move it away', path)
-            )
+            raise InputError('"{}" is no lock of Estoc, which leaves it alone: move it away', path)
         if not _taken(file):
             holder = _HOLDER.fullmatch(other)
             who = say("process {}", holder[1]) if holder else say("another process")
-            raise InputError(
-                say("{}: {} is at work there; wait for it, or stop it first", what, who)
-            )
+            raise InputError("{}: {} is at work there; wait for it, or stop it first", what, who)
         _write(file, f"estoc {os.getpid()}")
         try:
             yield

@@ -128,13 +128,13 @@ def read_manifest(path: Path) -> Manifest:
         json.dumps(told, ensure_ascii=False).encode()  # half a character can be told, not written
     except OSError as error:
         raise InputError(
-            say('"{}" is no run folder: {}: {}', path.parent, path.name, error.strerror)
+            '"{}" is no run folder: {}: {}', path.parent, path.name, error.strerror
         ) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(say('"{}" is damaged ({}); {}', path, error, _REMEDY)) from None
+        raise InputError('"{}" is damaged ({}); {}', path, error, _REMEDY) from None
     known = (FORMAT, BEFORE)
     if not isinstance(told, dict) or told.get("format") not in known:
-        raise InputError(say('"{}" is not of a run that this estoc knows', path))
+        raise InputError('"{}" is not of a run that this estoc knows', path)
     digest = told.pop("digest", None) if told["format"] == FORMAT else None
     try:
         found = validated(Manifest, told, say('"{}" is damaged', path))
@@ -142,6 +142,6 @@ def read_manifest(path: Path) -> Manifest:
         raise InputError("{}; {}", error, _REMEDY) from None
     if found.format == FORMAT and digest != _digest(told):
         raise InputError(
-            say('"{}" is not what Estoc wrote: it was edited or damaged; {}', path, _REMEDY)
+            '"{}" is not what Estoc wrote: it was edited or damaged; {}', path, _REMEDY
         )
     return found

@@ -100,13 +100,11 @@ def check_own(folder: Path, kinds: dict[str, str], added_to: tuple[str, ...]) ->
             found = say("a file of two names (a hard link)")
         if found not in ("", right):
             raise InputError(
-                say(
-                    '"{}" is {} where a run has {} of its own: Estoc leaves it alone; move it '
-                    "away, or name another folder",
-                    place,
-                    found,
-                    right,
-                )
+                '"{}" is {} where a run has {} of its own: Estoc leaves it alone; move it '
+                "away, or name another folder",
+                place,
+                found,
+                right,
             )
 
 

@@ -102,9 +102,9 @@ def read_results(folder: Path) -> tuple[Answered, ...]:
         about = json.loads(place.read_bytes())
         return tuple(_read(folder, about))
     except OSError as error:
-        raise InputError(say('"{}": cannot be read: {}', place, error.strerror)) from None
+        raise InputError('"{}": cannot be read: {}', place, error.strerror) from None
     except (ValueError, LookupError, TypeError, AttributeError, ImportError) as error:
-        raise InputError(say('"{}" is damaged: {}', place, error)) from None
+        raise InputError('"{}" is damaged: {}', place, error) from None
 
 
 def _read(folder: Path, about: list[dict[str, Any]]) -> list[Answered]:

@@ -116,7 +116,7 @@ def _goes_on(there: RunFolder, resume: bool) -> bool:
     begun = there.is_begun
     if begun and not resume:
         raise InputError(
-            say('"{}" holds a run: go on with it by --resume, or name another folder', there.path)
+            '"{}" holds a run: go on with it by --resume, or name another folder', there.path
         )
     return begun
 
@@ -124,20 +124,16 @@ def _goes_on(there: RunFolder, resume: bool) -> bool:
 def _new(path: Path) -> Plan:
     """Return what a new run does."""
     if path.is_dir():
-        raise InputError(say('"{}" holds no run that could go on; give a batch file', path))
+        raise InputError('"{}" holds no run that could go on; give a batch file', path)
     plan = planned(path)
     for name in (*plan.inputs.files, *plan.inputs.folders):
         if not name.isprintable() and name.encode(errors="replace").decode() != name:
-            raise InputError(
-                say("{!a}: its name is not UTF-8, so no run can keep it: rename it", name)
-            )
+            raise InputError("{!a}: its name is not UTF-8, so no run can keep it: rename it", name)
     if not is_plain(path.name):
         raise InputError(
-            say(
-                '"{}": no run can keep a batch of this name: rename it, without a backslash or '
-                "characters that cannot be seen",
-                path,
-            )
+            '"{}": no run can keep a batch of this name: rename it, without a backslash or '
+            "characters that cannot be seen",
+            path,
         )
     return plan
 
@@ -156,9 +152,7 @@ def place_of(batch: str, folder: str | None, resume: bool) -> Path:
     """Return the folder of a run: told, the run itself, or the batch's name with ``.run``."""
     if Path(batch).is_dir():
         if folder is not None or not resume:
-            raise InputError(
-                say('"{}" is a folder: of a run that goes on, without -o: --resume', batch)
-            )
+            raise InputError('"{}" is a folder: of a run that goes on, without -o: --resume', batch)
         return Path(batch)
     return Path(folder) if folder is not None else Path(Path(batch).stem + ".run")
 
@@ -170,7 +164,7 @@ def hiring(
     told = {"threads": threads, "workers": workers, "scheduler": scheduler}
     given = [f"--{key}" for key, value in told.items() if value is not None]
     if len(given) > 1:
-        raise InputError(say("run: {} and {} are two ways to work; take one", given[0], given[1]))
+        raise InputError("run: {} and {} are two ways to work; take one", given[0], given[1])
     if workers is not None:
         return partial(ProcessWorkers, workers)
     if scheduler is not None:

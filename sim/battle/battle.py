@@ -75,7 +75,7 @@ def sampled(run: Run) -> Method:
     """Return how battles are counted: a fresh seed if none is given."""
     how = sampled_method(run, TRIALS)
     if (how.trials or 0) > MOST_TRIALS:
-        raise InputError(say("trials {} should be at most {}", how.trials, MOST_TRIALS))
+        raise InputError("trials {} should be at most {}", how.trials, MOST_TRIALS)
     return how
 
 

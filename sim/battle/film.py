@@ -46,11 +46,11 @@ def check_film(path: str | Path) -> None:
     if place.suffix.lower() == ".gif":
         check_writable(place)
     elif place.suffix:
-        raise InputError(say('"{}": battles are drawn in a folder, or in a .gif file', path))
+        raise InputError('"{}": battles are drawn in a folder, or in a .gif file', path)
     elif place.exists() and not place.is_dir():
-        raise InputError(say('"{}" is there and is no folder', path))
+        raise InputError('"{}" is there and is no folder', path)
     elif not place.absolute().parent.is_dir():
-        raise InputError(say('"{}": there is no folder "{}"', path, place.absolute().parent))
+        raise InputError('"{}": there is no folder "{}"', path, place.absolute().parent)
     elif place.exists():
         _check_replaceable(place)
 
@@ -60,7 +60,7 @@ def _check_replaceable(folder: Path) -> None:
     for entry in sorted(folder.iterdir()):
         ours = fullmatch(r"turn-\d+-\d-[a-z]+\.png", entry.name)
         if ours and (entry.is_symlink() or not entry.is_file() or not _is_png(entry)):
-            raise InputError(say('"{}" is no picture of a battle: name another folder', entry))
+            raise InputError('"{}" is no picture of a battle: name another folder', entry)
 
 
 def _is_png(path: Path) -> bool:

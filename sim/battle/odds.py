@@ -39,7 +39,6 @@ from ...profiles.compile.combat import compile_rules, fighter_row, placing_order
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
-from ...profiles.message import say
 from ..base.policy import parse_policy
 from ..combat.exact import Engine
 
@@ -121,14 +120,12 @@ def fill_odds(
     sides = [[profile for profile in side if profile is not None] for side in cards]
     if len(sides[0]) * len(sides[1]) > MAX_PAIRS:
         raise InputError(
-            say(
-                "{}: {} profiles against {}: by-odds knows the odds of {} pairs at most; take "
-                "another policy",
-                scenario.file or scenario.name,
-                len(sides[0]),
-                len(sides[1]),
-                MAX_PAIRS,
-            )
+            "{}: {} profiles against {}: by-odds knows the odds of {} pairs at most; take "
+            "another policy",
+            scenario.file or scenario.name,
+            len(sides[0]),
+            len(sides[1]),
+            MAX_PAIRS,
         )
     rules = compile_rules(edition)
     battle["kinds"] = [len(side) for side in sides]

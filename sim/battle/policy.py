@@ -139,10 +139,10 @@ def _values(policy: BattlePolicy, word: str, typed: str) -> Iterator[tuple[str, 
     for item in filter(None, (part.strip() for part in typed.split(","))):
         key, equals, text = (part.strip() for part in item.partition("="))
         if not equals:
-            raise InputError(say('policy {}: "{}" should be KEY=VALUE', word, item))
+            raise InputError('policy {}: "{}" should be KEY=VALUE', word, item)
         if key not in known:
             about = suggestion(key, known) if known else say("it has no parameters")
-            raise InputError(say('policy {}: no parameter "{}"; {}', word, key, about))
+            raise InputError('policy {}: no parameter "{}"; {}', word, key, about)
         yield key, _value(known[key], word, text)
 
 
@@ -158,9 +158,7 @@ def _value(parameter: Parameter, word: str, text: str) -> float:
         value = float("nan")
     whole = not parameter.whole or value == int(value) if np.isfinite(value) else False
     if not (whole and parameter.low <= value <= parameter.high):
-        raise InputError(
-            say('policy {}: {} should be {}, not "{}"', word, parameter.name, wanted, text)
-        )
+        raise InputError('policy {}: {} should be {}, not "{}"', word, parameter.name, wanted, text)
     return value
 
 
@@ -181,9 +179,7 @@ def _tuned(name: str, known: Mapping[str, BattlePolicy]) -> BattlePolicy:
     read = load_tuned_policy(name)
     if read.policy not in known:
         about = suggestion(read.policy, known)
-        raise InputError(
-            say('{}: policy "{}" is no policy for battles; {}', name, read.policy, about)
-        )
+        raise InputError('{}: policy "{}" is no policy for battles; {}', name, read.policy, about)
     policy = known[read.policy]
     typed = ",".join(f"{key}={value!r}" for key, value in read.parameters)
     values = dict(_values(policy, say("{}: {}", name, read.policy), typed))
@@ -213,7 +209,7 @@ def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
     if policy is None:
         if not word.endswith(".toml"):
             about = suggestion(word, policies())
-            raise InputError(say('policy "{}" is no policy for battles; {}', word, about))
+            raise InputError('policy "{}" is no policy for battles; {}', word, about)
         policy = tuned(word)
     return policy, dict(_values(policy, word, typed))
 

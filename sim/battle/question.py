@@ -72,13 +72,11 @@ class BattleQuestion(Traceable):
             enemies = int(table["touching"][i] & table["sides"][1 - SIDES.index(placed.side)])
             if enemies.bit_count() > MAX_ENEMIES:
                 raise InputError(
-                    say(
-                        "{}: {} touches {} enemies: at most {} find room in a combat",
-                        self.scenario.file or self.scenario.name,
-                        placed.label,
-                        enemies.bit_count(),
-                        MAX_ENEMIES,
-                    )
+                    "{}: {} touches {} enemies: at most {} find room in a combat",
+                    self.scenario.file or self.scenario.name,
+                    placed.label,
+                    enemies.bit_count(),
+                    MAX_ENEMIES,
                 )
 
     @property

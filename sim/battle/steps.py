@@ -19,7 +19,6 @@ from ...profiles.compile.combat import state_names
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import SIZES
-from ...profiles.message import say
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import checked_seed
 from ..base.result import Result
@@ -74,7 +73,7 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
         A row for each step: its turn, what it is, its cells as JSON.
     """
     if not 0 <= trial < MOST_TRIALS:
-        raise InputError(say("trial {} should be from 0 to {}", trial, MOST_TRIALS - 1))
+        raise InputError("trial {} should be from 0 to {}", trial, MOST_TRIALS - 1)
     how = Method(SAMPLED, trial + 1, checked_seed(seed))
     battles = question.compiled(how.seed or 0)
     scenario, edition = question.scenario, question.edition
@@ -126,12 +125,10 @@ def battle_steps(
 
     log, complete = trials.tell_battle(battles, trial)
     if not complete:
-        raise InputError(
-            say("trial {} has more than {} events: ask for fewer turns", trial, MAX_EVENTS)
-        )
+        raise InputError("trial {} has more than {} events: ask for fewer turns", trial, MAX_EVENTS)
     if battles["tracks"][0] > MAX_TRACK:
         raise InputError(
-            say("trial {} has more than {} moves and shots: ask for fewer turns", trial, MAX_TRACK)
+            "trial {} has more than {} moves and shots: ask for fewer turns", trial, MAX_TRACK
         )
     header = _opening(battles, scenario, edition, trial, policies)
     return [header, *Decoder(battles[0], edition).steps(log)]

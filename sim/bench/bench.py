@@ -77,7 +77,7 @@ def bench(
     """
     for part in parts:
         if part not in PARTS:
-            raise InputError(say('bench: "{}" should be one of {}', part, PARTS))
+            raise InputError('bench: "{}" should be one of {}', part, PARTS)
     rounds = rounds or (QUICK_ROUNDS if quick else ROUNDS)
     report: Report = {"machine": machine(), "versions": versions() | library_versions()}
     report["timed"] = {"rounds": rounds, "quick": quick, "pinned_to_core": pinned_core()}
@@ -144,7 +144,7 @@ def place_of(form: str | None, path: str | None) -> Output:
     """Return where a report goes, before the work."""
     place = Output(form, path)
     if place.form not in ("table", "json"):
-        raise InputError(say("bench: a report is a table or json, not {}", place.form))
+        raise InputError("bench: a report is a table or json, not {}", place.form)
     return place
 
 

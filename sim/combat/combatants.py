@@ -107,20 +107,18 @@ def chosen(selector: str, option: str, combatants: Sequence[Combatant]) -> set[i
         return found
     if found:
         several = ", ".join(dict.fromkeys(combatants[i].profile.label for i in sorted(found)))
-        raise InputError(say('{} "{}" could be {}', option, selector, several))
+        raise InputError('{} "{}" could be {}', option, selector, several)
     known = ", ".join(dict.fromkeys(f'"{c.label}"' for c in combatants))
     if not any(c.side for c in combatants):
-        raise InputError(say('{} "{}": no such fighter here; one of {}', option, selector, known))
-    raise InputError(
-        say('{} "{}": no such fighter here; A, B, or one of {}', option, selector, known)
-    )
+        raise InputError('{} "{}": no such fighter here; one of {}', option, selector, known)
+    raise InputError('{} "{}": no such fighter here; A, B, or one of {}', option, selector, known)
 
 
 def split_assignment(text: str, option: str, form: str) -> tuple[str, str]:
     """Return the two halves of ``NAME=VALUE``."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip() or not value.strip():
-        raise InputError(say('{} "{}" should be {}', option, text, form))
+        raise InputError('{} "{}" should be {}', option, text, form)
     return name.strip(), value.strip()
 
 
@@ -131,14 +129,10 @@ def with_sets(combatants: Iterable[Combatant], sets: Sequence[str]) -> list[Comb
         target, value = split_assignment(text, "--set", say("NAME.KEY=VALUE"))
         selector, dot, key = target.rpartition(".")
         if not dot:
-            raise InputError(
-                say('--set "{}" should be NAME.KEY=VALUE, as "{}".ATT=5', text, target)
-            )
+            raise InputError('--set "{}" should be NAME.KEY=VALUE, as "{}".ATT=5', text, target)
         key = find_column(key, say('--set "{}"', text)).name
         if key in ("name", "origin"):
-            raise InputError(
-                say('--set "{}": name and origin say which card it is, and stay', text)
-            )
+            raise InputError('--set "{}": name and origin say which card it is, and stay', text)
         for i in chosen(selector.strip('"'), "--set", found):
             profile = found[i].profile.with_values({key: value})
             found[i] = replace(found[i], profile=profile, sets=(*found[i].sets, (key, value)))

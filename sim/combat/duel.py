@@ -74,9 +74,7 @@ def parsed_pair(dice: Sequence[str] | None) -> tuple[Dice | None, Dice | None]:
     """Return the dice of A and of B: ``["2/0", "1/1"]``."""
     texts = ("policy", "policy") if dice is None else dice
     if isinstance(texts, str) or len(texts) != 2:
-        raise InputError(
-            say('dice {} should be two, of A and of B, as ["2/0", "1/1"]', echoed(dice))
-        )
+        raise InputError('dice {} should be two, of A and of B, as ["2/0", "1/1"]', echoed(dice))
     return Dice.parse(texts[0]), Dice.parse(texts[1])
 
 

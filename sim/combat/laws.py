@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ...kernels.layout.combat import Column
 from ...profiles.compile.combat import DEAD, UNHURT, state_names
 from ...profiles.errors import InputError, suggestion
-from ...profiles.message import say
 from ..base.options import Dice
 from ..base.percent import KILLS, SCORES
 from .combatants import Combatant
@@ -194,12 +193,9 @@ def _points(question: Question) -> NDArray[np.float64]:
     for c in question.fighters:
         if c.profile.PA is None:
             raise InputError(
-                say(
-                    'score points: "{}" has no PA; give it with --set "{}".PA=…, or take another '
-                    "score",
-                    c.profile.name,
-                    c.profile.name,
-                )
+                'score points: "{}" has no PA; give it with --set "{}".PA=…, or take another score',
+                c.profile.name,
+                c.profile.name,
             )
     return np.array([[float(c.profile.PA or 0)] for c in question.fighters])
 
@@ -214,19 +210,15 @@ def _linear(question: Question, score: str) -> NDArray[np.float64]:
         match = _TERM.fullmatch(term)
         if match is None:
             raise InputError(
-                say(
-                    'score "{}": "{}" should be one of {}, or terms as {}',
-                    score,
-                    term.strip(),
-                    SCORES,
-                    _FORM,
-                )
+                'score "{}": "{}" should be one of {}, or terms as {}',
+                score,
+                term.strip(),
+                SCORES,
+                _FORM,
             )
         side, place, word, number = match[1].upper(), match[2], match[3].lower(), match[4]
         if word not in known:
-            raise InputError(
-                say('score "{}": no state "{}"; {}', score, word, suggestion(word, known))
-            )
+            raise InputError('score "{}": no state "{}"; {}', score, word, suggestion(word, known))
         meant = [i for i, c in enumerate(question.fighters) if _is_meant(c, side, place)]
         if not meant:
             raise _nobody(score, side, place)
@@ -265,7 +257,7 @@ def restricted(score: str, there: Sequence[Combatant], met: Sequence[Combatant])
 
 def _nobody(score: str, side: str, place: str | None) -> InputError:
     """Return the refusal of a score about a fighter who is not there."""
-    return InputError(say('score "{}": there is no fighter {}', score, f"{side}{place or ''}"))
+    return InputError('score "{}": there is no fighter {}', score, f"{side}{place or ''}")
 
 
 def _is_meant(combatant: Combatant, side: str, place: str | None) -> bool:
@@ -286,13 +278,11 @@ def checked_score(score: str) -> str:
     if all(_TERM.fullmatch(term) for term in score.split(",")):
         return score.strip()
     raise InputError(
-        say(
-            'score "{}": expected one of {}, or terms as {}; states are {}, stunned, light, '
-            "serious, critical, {}",
-            score,
-            SCORES,
-            _FORM,
-            UNHURT,
-            DEAD,
-        )
+        'score "{}": expected one of {}, or terms as {}; states are {}, stunned, light, '
+        "serious, critical, {}",
+        score,
+        SCORES,
+        _FORM,
+        UNHURT,
+        DEAD,
     )

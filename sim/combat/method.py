@@ -57,7 +57,7 @@ def method_of(run: Run, usual_trials: int, *, obstacle: str, open_play: bool) ->
     note, name = "", run.method or (SAMPLED if run.asks_to_sample else EXACT)
     if run.method is None and name == EXACT and obstacle:
         if open_play:
-            raise InputError(say("best play needs exact odds: {}; take another policy", obstacle))
+            raise InputError("best play needs exact odds: {}; take another policy", obstacle)
         name, note = SAMPLED, say("sampled: {}", obstacle)
     if name == EXACT:
         if run.trials is not None or run.seed is not None:
@@ -118,7 +118,7 @@ def _with_sampler(method: Method, questions: Sequence[Question], run: Run, total
     if sampler == CHAIN and not _can_be_chains(questions):
         more = say("it has too many positions, fewer turns or enemies have less")
         why = next((q.obstacle for q in questions if q.obstacle), more)
-        raise InputError(say("sampler chain: {}; take literal", why))
+        raise InputError("sampler chain: {}; take literal", why)
     if sampler is None and totals and _can_be_chains(questions, method.trials):
         found = replace(found, sampler=CHAIN)
     return found

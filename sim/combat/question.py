@@ -97,16 +97,14 @@ class Question(WithOptions):
     def __post_init__(self) -> None:
         if min(len(self.a), len(self.b)) != 1:
             raise InputError(
-                say(
-                    "{} against {}: a combat is one fighter against one or more (C-1.2); separate "
-                    "the melee first",
-                    len(self.a),
-                    len(self.b),
-                )
+                "{} against {}: a combat is one fighter against one or more (C-1.2); separate "
+                "the melee first",
+                len(self.a),
+                len(self.b),
             )
         if len(self.others) > MAX_ENEMIES:
             raise InputError(
-                say("{} enemies against one: at most {} find room", len(self.others), MAX_ENEMIES)
+                "{} enemies against one: at most {} find room", len(self.others), MAX_ENEMIES
             )
         for combatant in self.fighters:
             self._check_dice(combatant)
@@ -123,12 +121,10 @@ class Question(WithOptions):
         dice = combatant.dice
         if dice is not None and dice.attack and combatant.all_defence and self.options.turns == 1:
             raise InputError(
-                say(
-                    'dice {} of "{}" should be 0/{}, all in defence (C-3.6)',
-                    dice,
-                    combatant.label,
-                    right,
-                )
+                'dice {} of "{}" should be 0/{}, all in defence (C-3.6)',
+                dice,
+                combatant.label,
+                right,
             )
         if dice is not None and dice.attack + dice.defence != right:
             raise InputError(_why_not(combatant, right, more))

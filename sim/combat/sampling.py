@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.combat import Rules, Setup
 from ...profiles.errors import InputError
-from ...profiles.message import say
 from ..base.device import CHUNK as ON_DEVICE
 from ..base.device import draw, roll, uses_device
 from ..base.memory import Memory
@@ -108,11 +107,9 @@ def check_sampled(question: Question) -> None:
     for policy in question.options.policies:
         if policy.open_decisions:
             raise InputError(
-                say(
-                    'policy "{}": only exact odds can find the best decisions; take --method '
-                    "exact without --trials, --seed, --precision and --sampler, or another policy",
-                    policy,
-                )
+                'policy "{}": only exact odds can find the best decisions; take --method '
+                "exact without --trials, --seed, --precision and --sampler, or another policy",
+                policy,
             )
 
 

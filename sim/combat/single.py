@@ -10,7 +10,6 @@ from ...kernels.layout.exact import GOALS, MAX_DICE
 from ...kernels.layout.policy import Reroll
 from ...profiles.compile.combat import compile_rules
 from ...profiles.errors import InputError
-from ...profiles.message import say
 from ..base.options import Options
 
 REROLLS = tuple(reroll.name.lower() for reroll in Reroll)
@@ -61,7 +60,7 @@ def natural_law(
     from ...kernels.exact import laws
 
     if reroll not in REROLLS:
-        raise InputError(say('reroll "{}" should be one of {}', reroll, REROLLS))
+        raise InputError('reroll "{}" should be one of {}', reroll, REROLLS)
     law = np.empty(GOALS)
     laws.natural_law(*_kernel(options), Reroll[reroll.upper()].value, needed, law)
     return {natural or None: float(p) for natural, p in enumerate(law) if p > 0}
@@ -113,7 +112,7 @@ def attack_law(attack: int, defence: int, dice: int = 1, options: Options | None
 
     _check_fixed(options)
     if not 0 <= dice <= MAX_DICE:
-        raise InputError(say("dice {} should be from 0 to {}", dice, MAX_DICE))
+        raise InputError("dice {} should be from 0 to {}", dice, MAX_DICE)
     return Attack(*map(float, laws.attack_law(*_kernel(options), 0, dice, attack, defence)))
 
 
@@ -173,9 +172,7 @@ def damage_law(
 def _check_fixed(options: Options | None) -> None:
     for policy in (options or Options()).policies:
         if policy.open_decisions:
-            raise InputError(
-                say('policy "{}": what is best in one test hangs on the combat', policy)
-            )
+            raise InputError('policy "{}": what is best in one test hangs on the combat', policy)
 
 
 def _kernel(options: Options | None) -> tuple[NDArray[np.void], NDArray[Any]]:

@@ -120,7 +120,7 @@ def duels_of(
     """Return every duel of a sweep; an option is about the fighters it names, in all of them."""
     for charge in charges:
         if charge not in CHARGES:
-            raise InputError(say('charge "{}" should be one of {}', charge, CHARGES))
+            raise InputError('charge "{}" should be one of {}', charge, CHARGES)
     both = with_options((*numbered(a, "A"), *numbered(b, "B")), options)
     # in its duels each is alone on its side
     alone = [replace(c, label=c.profile.name, place=1) for c in both]

@@ -60,7 +60,7 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     """
     seed = checked_seed(seed)
     if not 0 <= trial <= MAX_TRIALS:
-        raise InputError(say("trial {} should be from 0 to {}", trial, MAX_TRIALS))
+        raise InputError("trial {} should be from 0 to {}", trial, MAX_TRIALS)
     check_sampled(question)
     log = trial_log(question, seed, trial)
     title = say("{}: trial {} of seed {}", title_of(question), trial, seed)
@@ -80,13 +80,10 @@ def trial_log(question: Question, seed: int, trial: int) -> NDArray[np.int64]:
         return np.asarray(log, np.int64)
     turns = int((log[: MAX_EVENTS - 1, 0] == Event.END).sum())
     raise InputError(
-        say(
-            "trial {} has more than the {} events that a transcript holds; ask for at most {} "
-            "turns",
-            trial,
-            MAX_EVENTS,
-            turns,
-        )
+        "trial {} has more than the {} events that a transcript holds; ask for at most {} turns",
+        trial,
+        MAX_EVENTS,
+        turns,
     )
 
 

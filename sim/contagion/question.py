@@ -135,12 +135,10 @@ nobody moves'
     units = layout_of(layout) if isinstance(layout, str) else layout
     if model not in MODELS:
         raise InputError(
-            say(
-                'model "{}" should be {}; {}',
-                model,
-                joined(say(" or "), MODELS),
-                suggestion(model, MODELS),
-            )
+            'model "{}" should be {}; {}',
+            model,
+            joined(say(" or "), MODELS),
+            suggestion(model, MODELS),
         )
     if not 1 <= turns <= MAX_TURNS:
         raise InputError("turns {} should be from 1 to {}", turns, MAX_TURNS)

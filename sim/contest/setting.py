@@ -14,7 +14,6 @@ from ...profiles.compile.battle import NO_FAVOURS, Favours
 from ...profiles.compile.muster import load_field, muster
 from ...profiles.errors import InputError, suggestion
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
 from ..base.options import SIDES, Options
 from ..battle.policy import USUAL
 from ..battle.question import BattleQuestion
@@ -117,11 +116,9 @@ class Setting:
         """
         what, equals, value = (part.strip() for part in change.partition("="))
         if not equals or not value:
-            raise InputError(say('change "{}" should be WHAT=VALUE, as policy-a=random', change))
+            raise InputError('change "{}" should be WHAT=VALUE, as policy-a=random', change)
         if what not in CHANGES:
-            raise InputError(
-                say('change "{}": no "{}"; {}', change, what, suggestion(what, CHANGES))
-            )
+            raise InputError('change "{}": no "{}"; {}', change, what, suggestion(what, CHANGES))
         return CHANGES[what](self, value)
 
     def arguments(self) -> list[str]:
@@ -178,9 +175,7 @@ def _army(side: int) -> Change:
     def change(setting: Setting, value: str) -> Setting:
         if setting.armies is None:
             name = f"army-{SIDES[side].lower()}"
-            raise InputError(
-                say('change "{}={}": a scenario has no army lists; name two', name, value)
-            )
+            raise InputError('change "{}={}": a scenario has no army lists; name two', name, value)
         armies = list(setting.armies)
         armies[side] = value
         return replace(setting, armies=(armies[0], armies[1]))
@@ -190,7 +185,7 @@ def _army(side: int) -> Change:
 
 def _field(setting: Setting, value: str) -> Setting:
     if setting.armies is None:
-        raise InputError(say('change "field={}": a scenario is a field of its own', value))
+        raise InputError('change "field={}": a scenario is a field of its own', value)
     return replace(setting, scenario=value)
 
 
@@ -207,7 +202,7 @@ def _favoured(field: str) -> Change:
     def change(setting: Setting, value: str) -> Setting:
         side = value.upper()
         if side not in SIDES:
-            raise InputError(say('change "{}={}": the side should be A or B', field, value))
+            raise InputError('change "{}={}": the side should be A or B', field, value)
         return _with_favour(setting, field, SIDES.index(side))
 
     return change
@@ -222,13 +217,11 @@ def _refusals(side: int) -> Change:
             refusals[side] = MOST_REFUSALS + 1
         if abs(refusals[side]) > MOST_REFUSALS:
             raise InputError(
-                say(
-                    'change "refusals-{}={}": how many more should be a whole number from {} to {}',
-                    SIDES[side].lower(),
-                    value,
-                    -MOST_REFUSALS,
-                    MOST_REFUSALS,
-                )
+                'change "refusals-{}={}": how many more should be a whole number from {} to {}',
+                SIDES[side].lower(),
+                value,
+                -MOST_REFUSALS,
+                MOST_REFUSALS,
             )
         return _with_favour(setting, "refusals", (refusals[0], refusals[1]))
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ...profiles.armies.tuned_policy import TunedPolicy
 from ...profiles.errors import InputError, suggestion
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
 from ..base.options import MAX_SEED, checked_trials
 from ..base.parallel import in_order
 from ..base.run import USUAL_RUN, Run, until_stopped
@@ -70,7 +69,7 @@ class Trainer:
         for name in self.kept:
             if name not in known:
                 raise InputError(
-                    say('tune: no parameter "{}" to keep; {}', name, suggestion(name, known))
+                    'tune: no parameter "{}" to keep; {}', name, suggestion(name, known)
                 )
         for enemy in self.against:
             policy_of(enemy)
@@ -79,19 +78,15 @@ class Trainer:
         if not self.battles:
             raise InputError("tune: say where to play: --list LIST or --scenario SCENARIO")
         if self.candidates < 4:
-            raise InputError(
-                say("tune: {} candidates: at least 4 in a generation", self.candidates)
-            )
+            raise InputError("tune: {} candidates: at least 4 in a generation", self.candidates)
         if self.generations < 1:
-            raise InputError(say("tune: {} generations: at least 1", self.generations))
+            raise InputError("tune: {} generations: at least 1", self.generations)
         if not 0 < self.spread <= MOST_SPREAD:
             raise InputError(
-                say(
-                    "tune: spread {:g} should be above 0 and at most {}, in shares of each "
-                    "parameter's range",
-                    self.spread,
-                    MOST_SPREAD,
-                )
+                "tune: spread {:g} should be above 0 and at most {}, in shares of each "
+                "parameter's range",
+                self.spread,
+                MOST_SPREAD,
             )
         for trials in (self.trials, self.fresh):
             checked_trials(trials)

@@ -96,7 +96,7 @@ def find_entrant(name: str, entrants: Sequence[Entrant]) -> int:
     if name.isdecimal() and name not in labels and 1 <= int(name) <= len(labels):
         return int(name) - 1
     if name not in labels:
-        raise InputError(say('matchup: no entrant is "{}"; there are {}', name, labels))
+        raise InputError('matchup: no entrant is "{}"; there are {}', name, labels)
     return labels.index(name)
 
 
@@ -126,4 +126,4 @@ def _short(lists: Sequence[str]) -> list[str]:
 def _refuse_twice(words: Sequence[str], fault: str) -> None:
     for word in words:
         if words.count(word) > 1:
-            raise InputError(say(fault, word))
+            raise InputError(fault, word)

@@ -95,7 +95,7 @@ def _labels(question: MatchupQuestion, names: tuple[str, str]) -> tuple[str, str
     """Return the labels of two entrants that are told by these or by their numbers."""
     one, other = (find_entrant(name, question.entrants) for name in names)
     if one == other:
-        raise InputError(say('matchup: --losses are those of two: "{}" is named twice', names[0]))
+        raise InputError('matchup: --losses are those of two: "{}" is named twice', names[0])
     return question.labels[one], question.labels[other]
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
-from ...profiles.message import say
 from ..base.options import checked_seed, checked_trials
 from ..base.run import SAMPLED, Method, Run
 from ..base.sequence import PRECISION, checked_precision, looks, usual_cap
@@ -96,12 +95,10 @@ def plan_of(run: Run, drop: bool = False) -> Plan:
     most = checked_trials(usual if run.trials is None else run.trials)
     if most > MOST_TRIALS or most % 2:
         raise InputError(
-            say(
-                "matchup: trials {} should be an even number, at most {}: each battle is played "
-                "both ways round",
-                most,
-                MOST_TRIALS,
-            )
+            "matchup: trials {} should be an even number, at most {}: each battle is played "
+            "both ways round",
+            most,
+            MOST_TRIALS,
         )
     seed = checked_seed(run.seed, run.usual_seed)
     return Plan(SAMPLED, most, seed, precision=wanted, drop=drop)

@@ -11,7 +11,6 @@ from ...profiles.armies.army import Army, load_army
 from ...profiles.compile.combat import placing_order, state_names
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
 from ..base.options import SIDES, Options, quoted
 from ..base.parallel import in_order
 from ..base.policy import BEST_PLAY, OPEN, SENSIBLE, Policy
@@ -107,13 +106,11 @@ class FieldBook:
         if options.wounds or options.dice or options.charge or options.all_defence:
             raise InputError("book: wounds, dice and charges are chosen on the page itself")
         if self.wounds not in WOUNDS:
-            raise InputError(say('book: wounds "{}" should be {}', self.wounds, WOUNDS))
+            raise InputError('book: wounds "{}" should be {}', self.wounds, WOUNDS)
         if not 1 <= self.enemies <= MOST_ENEMIES:
-            raise InputError(
-                say("book: enemies {} should be from 1 to {}", self.enemies, MOST_ENEMIES)
-            )
+            raise InputError("book: enemies {} should be from 1 to {}", self.enemies, MOST_ENEMIES)
         if not 0 <= self.best <= MOST_ENEMIES:
-            raise InputError(say("book: best {} should be from 0 to {}", self.best, MOST_ENEMIES))
+            raise InputError("book: best {} should be from 0 to {}", self.best, MOST_ENEMIES)
         for meeting in self.meetings:  # refuses a score or a cell before anything is solved
             weights(self.question(meeting, self.starts[0], FIXED))
 

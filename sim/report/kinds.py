@@ -43,11 +43,9 @@ def kinds_of(
         kept, remarks = _kept(cards, own, options.score)
         if not kept:
             raise InputError(
-                say(
-                    "{}: no card has a fighter whose figures are known; see estoc profiles list, "
-                    "or give a file of your own (--fighters FILE)",
-                    army.where,
-                )
+                "{}: no card has a fighter whose figures are known; see estoc profiles list, "
+                "or give a file of your own (--fighters FILE)",
+                army.where,
             )
         kinds.append(kept)
         notes += [say("left out: {}, no fighter that is known", name) for name in unknown] + remarks

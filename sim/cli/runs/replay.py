@@ -72,13 +72,11 @@ def replay(
         return
     question, seed, trials = question_of(made_by)
     if trial >= trials:
-        raise InputError(say("trial {}: the run has trials 0 to {}", trial, trials - 1))
+        raise InputError("trial {}: the run has trials 0 to {}", trial, trials - 1)
     if inputs not in (None, question.inputs):
         raise InputError(
-            say(
-                "the fighters or the edition are not those of the result any more: {}",
-                joined(" ", made_by),
-            )
+            "the fighters or the edition are not those of the result any more: {}",
+            joined(" ", made_by),
         )
     if isinstance(question, BattleQuestion):
         deliver_battle(question, seed, trial, place, plot)
@@ -123,11 +121,9 @@ def question_of(
         words = ("battle", *words)
     if not words or words[0] not in _TOLD:
         raise InputError(
-            say(
-                'replay: "{}" should be duel, combat, cards or battle with its arguments, a '
-                "scenario, or a result file; of a sweep, give the file and --row",
-                joined(" ", words[:1]),
-            )
+            'replay: "{}" should be duel, combat, cards or battle with its arguments, a '
+            "scenario, or a result file; of a sweep, give the file and --row",
+            joined(" ", words[:1]),
         )
     request, run = _parsed(words[0], words[1:])
     if run.sampler == "chain":
@@ -160,20 +156,18 @@ def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: 
 
     if not words or words[0] not in ("lost", "wing"):
         raise InputError(
-            say('replay: sheet "{}" should be sheet lost or sheet wing', joined(" ", words[:1]))
+            'replay: sheet "{}" should be sheet lost or sheet wing', joined(" ", words[:1])
         )
     request, run = _parsed(" ".join(("sheet", words[0])), words[1:])
     seed = _seed(run)
     trials = TRIALS if run.trials is None else run.trials
     if not 0 <= trial < trials:
-        raise InputError(say("trial {}: the run has trials 0 to {}", trial, trials - 1))
+        raise InputError("trial {}: the run has trials 0 to {}", trial, trials - 1)
     question = request.question
     if inputs not in (None, question.inputs):
         raise InputError(
-            say(
-                "the situation or its values are not those of the result any more: {}",
-                joined(" ", words),
-            )
+            "the situation or its values are not those of the result any more: {}",
+            joined(" ", words),
         )
     task = TURNS if words[0] == "lost" else losing(question, request.wing, request.lose)
     again = " ".join(map(quoted, ("estoc", "replay", "sheet", *words)))
