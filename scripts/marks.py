@@ -29,7 +29,8 @@ TYPED = re.compile(
     r"|très grande?|very large|(arme de|ranged|FOR|force) .*|weapon (FOR|strength)"
     r"|strategic value|valeur stratégique|.* --trial \{.*|% of\s*|caster = true|ammo out|in command"
     r"|(Faire|Combat|Mouvement|Changer|Distribution|Duel|Sélection|Lancement|Prise|Pas) .*"
-    r"|sheet [a-z]+|A… vs B…|A B . A… vs B…|.*%\\(prog\\).*|style=.*"
+    r"|sheet [a-z]+|A… vs B…|A B . A… vs B…|%\(prog\)s.*|style=.*|model name"
+    r"|garde prétorien|guerrier de l'aube"
     r"|Changement de Consigne|in contact|log PA|offset points|axes fraction| *--[a-z]+ \{.*"
 )
 _WORD = re.compile(r"[A-Za-zé]{2,}")

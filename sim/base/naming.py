@@ -73,9 +73,3 @@ def _people_or_fighter(text: str, roster: Roster) -> tuple[tuple[Profile, ...], 
     hint = say("nearest: {}", near) if near else say("see estoc profiles list")
     unknown = say('no people and no fighter is called "{}"; {}', text, hint)
     raise InputError([*several, unknown][0]) from None
-
-
-def plural(number: int, noun: str) -> str:
-    """Return ``1 die``, ``2 dice``, ``3 attacks``."""
-    plurals = {"die": "dice", "policy": "policies"}
-    return f"{number} {noun if number == 1 else plurals.get(noun, noun + 's')}"

@@ -137,7 +137,9 @@ def _weapon(profile: Profile, edition: Edition) -> str:
         return ""
     weapon = weapon_of(profile, edition)
     ranges = "/".join(f"{reach:g}" if reach else UNKNOWN for reach in weapon.ranges)
-    figures = f"{profile.weapon} FOR {weapon.strength}, {ranges} cm".strip()
+    figures = say("FOR {}, {} cm", weapon.strength, ranges)
+    if profile.weapon:
+        figures = say("{} {}", profile.weapon, figures)
     if not weapon.typical:
         return figures
     return say("{} (typical, assumed)" if weapon.assumed else "{} (typical)", figures)
