@@ -20,26 +20,12 @@ WIDTH = 100  # of a table in a file
 
 @dataclass
 class Output:
-    """Where one answer goes; made before the work, so that a wrong place costs nothing.
+    """Where one answer goes; made before the work, so that a wrong place costs nothing."""
 
-    Parameters
-    ----------
-    form : {"table", "csv", "json", "parquet"}, optional
-        What the file's ending says, or a table, if not given.
-    path : str, optional
-        A file; standard output if not given.
-    plot : str, optional
-        A picture as well.
-
-    Raises
-    ------
-    InputError
-        If something could not be written there.
-    """
-
+    # "table", "csv", "json" or "parquet": what the file's ending says, or a table, if not given
     form: str | None = None
-    path: str | None = None
-    plot: str | None = None
+    path: str | None = None  # a file; standard output if not given
+    plot: str | None = None  # a picture as well
 
     def __post_init__(self) -> None:
         if self.path:

@@ -32,19 +32,10 @@ Side = Literal["A", "B"]
 
 
 class Load(NamedTuple):
-    """About how much work a request is.
+    """About how much work a request is."""
 
-    Parameters
-    ----------
-    trials : int
-        At most; 0 if it is exact.
-    seconds : float
-        Of one core.
-    rows : int
-    """
-
-    trials: int
-    seconds: float
+    trials: int  # at most; 0 if it is exact
+    seconds: float  # of one core
     rows: int
 
     def __add__(self, other: "Load") -> "Load":  # type: ignore[override]  # of work, not of tuples

@@ -14,20 +14,11 @@ _DOUBT = 0.01  # cm by which what hides is shrunk or grown where sight is in dou
 
 
 class Breach(NamedTuple):
-    """A step that breaks a clause.
+    """A step that breaks a clause."""
 
-    Parameters
-    ----------
-    step : int
-        Its number in the transcript, from 0.
-    clause : str
-    text : str
-        Why, in one sentence that names fighters by label.
-    """
-
-    step: int
+    step: int  # its number in the transcript, from 0
     clause: str
-    text: str
+    text: str  # why, in one sentence that names fighters by label
 
 
 class Astray(Exception):

@@ -56,31 +56,23 @@ class Kept(Table):
 
 
 class Manifest(Table):
-    """What a run is of, by what it is made, and what came of it.
-
-    Parameters
-    ----------
-    base : str
-        The folder where that was, which relative paths start from.
-    folders : dict of list of str
-        Names of the CSV files of a folder, by its path; None of one that is not there.
-    remarks : tuple of str
-        What was noticed when the batch was read.
-    results : dict of str
-        SHA-256 of each file of the results; none until the run is finished.
-    """
+    """What a run is of, by what it is made, and what came of it."""
 
     format: Literal["estoc run 2", "estoc run 1"]
     title: str
     batch: Name  # name of the batch file
+    # the folder where that was, which relative paths start from
     base: Annotated[str, Field(min_length=1)]
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)]  # where a cell has none of its own
     chunk: Annotated[float, Field(ge=0.01, le=86_400)]  # seconds that a chunk should take
     cells: Annotated[int, Field(ge=1)]
     versions: dict[str, str]  # of estoc, of Python and of the libraries
     inputs: dict[str, Kept]  # what is read, by its path
+    # names of the CSV files of a folder, by its path; None of one that is not there
     folders: dict[str, list[Name] | None]
+    # what was noticed when the batch was read
     remarks: Annotated[tuple[Text, ...], Field(strict=False)]
+    # SHA-256 of each file of the results; none until the run is finished
     results: dict[Name, Digest]
     failed: Annotated[tuple[Text, ...], Field(strict=False)]  # why which cells have no answer
 

@@ -19,8 +19,6 @@ _KINDS = ((S_ISLNK, say("a link")), (S_ISDIR, FOLDER), (S_ISREG, FILE))
 def kind_of(path: Path) -> str:
     """Return what stands at a path, in words; nothing if there is nothing.
 
-    Examples
-    --------
     >>> kind_of(Path("/")), kind_of(Path("/nowhere"))
     ('a folder', '')
     """

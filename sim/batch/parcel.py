@@ -35,8 +35,6 @@ _LONGEST = 8  # signs of how a value of a message is written, as ",.2f"
 def packed(value: Any) -> str:
     """Return a value as text.
 
-    Examples
-    --------
     >>> packed((1, np.array([2, 3])))
     '{"tuple": [1, {"array": "<i8", "shape": [2], "values": [2, 3]}]}'
     """
@@ -46,8 +44,6 @@ def packed(value: Any) -> str:
 def unpacked(text: str) -> Any:
     """Return the value that `packed` made text of; equal to it, down to the types.
 
-    Examples
-    --------
     >>> unpacked(packed((1, [0.1, None])))
     (1, [0.1, None])
     """

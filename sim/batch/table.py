@@ -66,8 +66,6 @@ def run_table(run: Run) -> Block:
 def duration(seconds: float) -> str:
     """Return a time in a unit that people use.
 
-    Examples
-    --------
     >>> duration(0.2), duration(90), duration(86_400)
     ('below 1 s', '1.5 min', '1 d')
     """
@@ -83,8 +81,6 @@ def duration(seconds: float) -> str:
 def size(count: float) -> str:
     """Return a number of bytes in a unit that people use.
 
-    Examples
-    --------
     >>> size(900), size(2_500_000)
     ('1 KB', '2 MB')
     """

@@ -33,18 +33,10 @@ _CHOICES = ("stay", "move", "engage")
 
 
 class Step(NamedTuple):
-    """Something that happened in a battle.
+    """Something that happened in a battle."""
 
-    Parameters
-    ----------
-    kind : str
-        As ``"move"``.
-    data : dict
-        What JSON can hold.
-    """
-
-    kind: str
-    data: dict[str, Any]
+    kind: str  # as ``"move"``
+    data: dict[str, Any]  # what JSON can hold
 
 
 def _members(mask: int) -> list[int]:

@@ -44,24 +44,10 @@ _COMPILED: Memory[tuple[NDArray[np.void]]] = Memory(64 << 20)  # some 15 battles
 
 @dataclass(frozen=True)
 class BattleQuestion(Traceable):
-    """A battle that can be fought.
+    """A battle that can be fought."""
 
-    Parameters
-    ----------
-    tabletop : Tabletop
-        Scenario, edition and rules.
-    policies : (str, str)
-        Of `estoc.sim.battle.policy.policies`, with parameters: how A and B decide.
-    favours : Favours
-
-    Raises
-    ------
-    InputError
-        For an unknown policy, a scenario with one side, a card that lacks what a battle needs, or
-        a fighter who touches more enemies than a combat has room for.
-    """
-
-    tabletop: Tabletop
+    tabletop: Tabletop  # scenario, edition and rules
+    # of `estoc.sim.battle.policy.policies`, with parameters: how A and B decide
     policies: tuple[str, str] = (USUAL, USUAL)
     favours: Favours = NO_FAVOURS
 

@@ -42,12 +42,7 @@ REPLAY = AnswerKind(
 
 @dataclass(frozen=True)
 class Transcript(Result):
-    """One battle, step by step; as JSON it is the list of its steps.
-
-    Parameters
-    ----------
-    steps : tuple of Step
-    """
+    """One battle, step by step; as JSON it is the list of its steps."""
 
     steps: tuple[Step, ...] = ()
 

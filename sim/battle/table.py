@@ -61,8 +61,6 @@ def _of_mean(row: Row) -> str:
 def _between(row: Row) -> str:
     """Return a mean and half its interval, with as many decimals as the mean carries.
 
-    Examples
-    --------
     >>> _between({"value": 5.18, "value_low": 4.51, "value_high": 5.85})
     '5.2 ± 0.7'
     """

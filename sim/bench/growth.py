@@ -33,8 +33,6 @@ TRIALS = 1_000_000  # of the checks
 def threads_tried(cores: int) -> list[int]:
     """Return 1, 2, 4 … and all cores.
 
-    Examples
-    --------
     >>> threads_tried(12)
     [1, 2, 4, 8, 12]
     """

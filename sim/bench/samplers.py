@@ -28,15 +28,10 @@ Counts = NDArray[np.int64]
 
 
 class Sampler(NamedTuple):
-    """A way to sample combats.
+    """A way to sample combats."""
 
-    Parameters
-    ----------
-    counts : callable
-        ``(setup, rules, first, last)``: final states of each fighter in trials ``first`` to
-        ``last - 1``, ndarray of int64, shape (n, s).
-    """
-
+    # ``(setup, rules, first, last)``: final states of each fighter in trials ``first`` to ``last -
+    # 1``, ndarray of int64, shape (n, s)
     counts: Callable[[Setup, Rules, int, int], Counts]
     enemies: int = 4  # the most that it can play
 

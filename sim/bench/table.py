@@ -12,8 +12,6 @@ Row = dict[str, Any]
 def in_words(value: float) -> str:
     """Return seconds with a unit.
 
-    Examples
-    --------
     >>> in_words(1.84e-6), in_words(7.17e-10)
     ('1.84 µs', '717 ps')
     """
@@ -29,8 +27,6 @@ def in_words(value: float) -> str:
 def significant(value: float) -> str:
     """Return a number to three digits, never with an exponent.
 
-    Examples
-    --------
     >>> significant(15519.09), significant(0.0000644), significant(23.07)
     ('15,500', '0.0000644', '23.1')
     """
@@ -44,8 +40,6 @@ def significant(value: float) -> str:
 def speed(value: float) -> str:
     """Return answers a second.
 
-    Examples
-    --------
     >>> speed(1394701534.4), speed(22907595.6), speed(10027.8), speed(129.4)
     ('1.39 G', '22.9 M', '10.0 k', '129')
     """

@@ -28,34 +28,19 @@ Links = tuple[Ints, Floats]  # codes of nodes, how likely they are
 
 
 class Chain(NamedTuple):
-    """Rows of draws (`estoc.kernels.samplers.alias`), and what their ends mean.
-
-    Parameters
-    ----------
-    rows : ndarray of uint64
-    steps : ndarray of int64, shape (s, 2)
-    opening : int
-        Steps of the first turn; the others are those of any later turn.
-    ends : ndarray of int64, shape (e, 1 + n)
-        Side that strikes first, and states, of each end of the first turn.
-    again : ndarray of uint32, shape (e,)
-        The same ends as those of later turns; empty if there is one turn.
-    goes_on : ndarray of uint32, shape (f,)
-        1 for an end of a later turn that a further one follows, 0 if the combat is over.
-    later : ndarray of int64, shape (f, n)
-        States of each end of a later turn.
-    positions : int
-        That the exact engine has worked out in a turn, at most; 0 of duels.
-    """
+    """Rows of draws (`estoc.kernels.samplers.alias`), and what their ends mean."""
 
     rows: NDArray[np.uint64]
-    steps: Ints
-    opening: int
+    steps: Ints  # shape (s, 2)
+    opening: int  # steps of the first turn; the others are those of any later turn
+    # shape (e, 1 + n): side that strikes first, and states, of each end of the first turn
     ends: Ints
+    # shape (e,): the same ends as those of later turns; empty if there is one turn
     again: NDArray[np.uint32]
+    # shape (f,): 1 for an end of a later turn that a further one follows, 0 if the combat is over
     goes_on: NDArray[np.uint32]
-    later: Ints
-    positions: int
+    later: Ints  # shape (f, n): states of each end of a later turn
+    positions: int  # that the exact engine has worked out in a turn, at most; 0 of duels
 
 
 class Graph:

@@ -25,39 +25,20 @@ _POWERS = (Number.POWER_CHARGING, Number.POWER_CHARGED)
 
 @dataclass(frozen=True)
 class Combatant:
-    """A fighter of one combat.
+    """A fighter of one combat."""
 
-    Parameters
-    ----------
-    profile : Profile
-        With the caller's own values.
-    label : str
-        Its name in this combat; several of one name are numbered ``name#2``.
-    side : {"A", "B"}
-    place : int
-        Its number on its side, from 1.
-    sets : tuple of (str, str)
-        Keys and values of the card that the caller replaced.
-    wounds : str
-        State at the beginning, as ``"light, stunned"``.
-    charges, all_defence : bool
-        Whether it charged its enemies, and whether all its dice are in defence, in the
-        first turn (M-5.1, C-3.6).
-    dice : Dice, optional
-        What it places; the policy decides if not given.
-    charged : bool, optional
-        Whether it suffers the penalty of a charge; if not given, those whom it meets tell.
-    """
-
-    profile: Profile
-    label: str
-    side: str
-    place: int = 1
-    sets: tuple[tuple[str, str], ...] = ()
-    wounds: str = ""
+    profile: Profile  # with the caller's own values
+    label: str  # its name in this combat; several of one name are numbered ``name#2``
+    side: str  # "A" or "B"
+    place: int = 1  # its number on its side, from 1
+    sets: tuple[tuple[str, str], ...] = ()  # keys and values of the card that the caller replaced
+    wounds: str = ""  # state at the beginning, as ``"light, stunned"``
+    # whether it charged its enemies, and whether all its dice are in defence, in the first turn
+    # (M-5.1, C-3.6)
     charges: bool = False
     all_defence: bool = False
-    dice: Dice | None = None
+    dice: Dice | None = None  # what it places; the policy decides if not given
+    # whether it suffers the penalty of a charge; if not given, those whom it meets tell
     charged: bool | None = None
 
     def arguments(self, name: str) -> list[str]:

@@ -32,56 +32,30 @@ class TooLarge(InputError):
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn of a combat from given states.
+    """One turn of a combat from given states."""
 
-    Parameters
-    ----------
-    joint : ndarray of float64, shape (2, s ** n)
-        Chance of the final states of all, by the side that strikes first.
-    value : float
-        What it is worth to the lone fighter's side, whatever follows included.
-    by_first : tuple of float
-        The same by the side that strikes first; nan for one that never does.
-    placed : tuple of Dice
-        What each fighter placed; dice held back are not among them (W-7).
-    placements : dict
-        What the turn is worth for each way to place dice, where policies leave it open.
-    """
-
+    # shape (2, s ** n): chance of the final states of all, by the side that strikes first
     joint: Floats
-    value: float
+    value: float  # what it is worth to the lone fighter's side, whatever follows included
+    # the same by the side that strikes first; nan for one that never does
     by_first: tuple[float, float]
-    placed: Placed
+    placed: Placed  # what each fighter placed; dice held back are not among them (W-7)
+    # what the turn is worth for each way to place dice, where policies leave it open
     placements: dict[Placed, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Law:
-    """What a combat ends with, and how likely it is; `sampling.Counts` counts the same.
+    """What a combat ends with, and how likely it is; `sampling.Counts` counts the same."""
 
-    Parameters
-    ----------
-    joint : ndarray of float64, shape (2, s, …, s)
-        Chance of the final states of all fighters, the lone one first, by the side that
-        strikes first in the first turn (0: the lone fighter's).
-    turns : float
-        Mean number of turns fought.
-    value : float
-        What the combat is worth to side A, by the score of the question.
-    remainder : float
-        Most that any chance can be wrong by because chains of sixes have an end.
-    opening : Turn
-        The first turn.
-    positions : int
-        Most positions that stood in the table at once; 0 for one against one.
-    """
-
+    # shape (2, s, …, s): chance of the final states of all fighters, the lone one first, by the
+    # side that strikes first in the first turn (0: the lone fighter's)
     joint: Floats
-    turns: float
-    value: float
-    remainder: float
-    opening: Turn
-    positions: int = 0
+    turns: float  # mean number of turns fought
+    value: float  # what the combat is worth to side A, by the score of the question
+    remainder: float  # most that any chance can be wrong by because chains of sixes have an end
+    opening: Turn  # the first turn
+    positions: int = 0  # most positions that stood in the table at once; 0 for one against one
 
     @cached_property
     def law(self) -> Floats:
@@ -130,24 +104,12 @@ class Law:
 
 @dataclass(frozen=True)
 class Position:
-    """A position that best play leads to, and what is decided there.
+    """A position that best play leads to, and what is decided there."""
 
-    Parameters
-    ----------
-    chance : float
-        Of the position, in the first turn.
-    first : int
-        Side that strikes first (0: the lone fighter's).
-    row : tuple of int
-        By `estoc.kernels.layout.exact.Played`.
-    states : tuple of int
-        Of all fighters, the lone one first.
-    """
-
-    chance: float
-    first: int
-    row: tuple[int, ...]
-    states: tuple[int, ...]
+    chance: float  # of the position, in the first turn
+    first: int  # side that strikes first (0: the lone fighter's)
+    row: tuple[int, ...]  # by `estoc.kernels.layout.exact.Played`
+    states: tuple[int, ...]  # of all fighters, the lone one first
 
     def __getitem__(self, column: int) -> int:
         return self.row[column]

@@ -20,20 +20,11 @@ Odds = Law | Counts
 
 @dataclass(frozen=True)
 class Answer:
-    """The odds of one question.
-
-    Parameters
-    ----------
-    question : Question
-    law : Law, optional
-        Exact odds.
-    counts : Counts, optional
-        Sampled odds.
-    """
+    """The odds of one question."""
 
     question: Question
-    law: Law | None = None
-    counts: Counts | None = None
+    law: Law | None = None  # exact odds
+    counts: Counts | None = None  # sampled odds
 
     @property
     def odds(self) -> tuple[Odds, ...]:

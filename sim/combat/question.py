@@ -77,22 +77,13 @@ def _why_not(combatant: Combatant, right: int, more: int) -> str:
 
 @dataclass(frozen=True)
 class Question(WithOptions):
-    """One combat, ready to be played: one fighter on a side at least (C-1.2).
+    """One combat, ready to be played: one fighter on a side at least (C-1.2)."""
 
-    Parameters
-    ----------
-    a, b : tuple of Combatant
-        Sides A and B.
-    options : Options
-        Where edition, policies and turns come from.
-    command : str
-        Name of the command that asks it.
-    """
-
+    # sides A and B
     a: tuple[Combatant, ...]
     b: tuple[Combatant, ...]
-    options: Options
-    command: str = "combat"
+    options: Options  # where edition, policies and turns come from
+    command: str = "combat"  # name of the command that asks it
 
     def __post_init__(self) -> None:
         if min(len(self.a), len(self.b)) != 1:

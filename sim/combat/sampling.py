@@ -36,29 +36,15 @@ FASTER = {LITERAL: 4, CHAIN: 32}  # than one trial after the other, about
 
 @dataclass
 class Counts:
-    """What happened in some trials of one combat.
+    """What happened in some trials of one combat."""
 
-    Parameters
-    ----------
-    law : ndarray of int64, shape (n, s)
-        Final states by fighter, the lone one first.
-    sides : ndarray of int64, shape (s, n)
-        Final state of the lone fighter by number of dead enemies.
-    first : int
-        Trials in which the lone fighter's side struck first in the first turn.
-    turns : int
-        Turns fought, all trials together.
-    trials : int
-    stopping : Stopping
-        When the run ends.
-    """
-
-    law: NDArray[np.int64]
+    law: NDArray[np.int64]  # shape (n, s): final states by fighter, the lone one first
+    # shape (s, n): final state of the lone fighter by number of dead enemies
     sides: NDArray[np.int64]
-    first: int = 0
-    turns: int = 0
+    first: int = 0  # trials in which the lone fighter's side struck first in the first turn
+    turns: int = 0  # turns fought, all trials together
     trials: int = 0
-    stopping: Stopping = field(default_factory=lambda: Stopping(0))
+    stopping: Stopping = field(default_factory=lambda: Stopping(0))  # when the run ends
 
     @classmethod
     def none(cls, n: int, states: int) -> "Counts":

@@ -55,16 +55,9 @@ Tried = tuple[Combatant, list[Dice | None]]  # a fighter, and the dice that he t
 
 @dataclass(frozen=True)
 class Duels:
-    """The duels of a sweep, each made when it is asked for: there may be very many.
+    """The duels of a sweep, each made when it is asked for: there may be very many."""
 
-    Parameters
-    ----------
-    a, b : tuple of (Combatant, list of Dice)
-        The fighters of both sides, and the dice that each tries.
-    charges : tuple of str
-    options : Options
-    """
-
+    # the fighters of both sides, and the dice that each tries
     a: tuple[Tried, ...]
     b: tuple[Tried, ...]
     charges: tuple[str, ...]

@@ -48,8 +48,6 @@ REPLAY = AnswerKind(
 def replay(question: Question, seed: int, trial: int) -> Result:
     """Play one trial of a run again, die by die.
 
-    Examples
-    --------
     >>> from estoc.profiles import Roster
     >>> from estoc.sim.combat.duel import pairing
     >>> from estoc.sim.base.options import Options

@@ -67,24 +67,13 @@ _ENDS = ("value_low", "value_high")
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two battles to be fought with the same dice.
-
-    Parameters
-    ----------
-    first, second : Contest
-    change : str
-        What is different in the second, in words.
-    words : tuple of str
-        What the command line says of both.
-    until_sure : bool
-        Whether the run ends when one battle is shown to be better for A.
-    """
+    """Two battles to be fought with the same dice."""
 
     first: Contest
     second: Contest
-    change: str
-    words: tuple[str, ...] = ()
-    until_sure: bool = False
+    change: str  # what is different in the second, in words
+    words: tuple[str, ...] = ()  # what the command line says of both
+    until_sure: bool = False  # whether the run ends when one battle is shown to be better for A
 
     def __post_init__(self) -> None:
         if len(self.first.questions) != len(self.second.questions):
@@ -222,13 +211,7 @@ def answer(asked: Comparison, how: Method, run: Run = USUAL_RUN) -> Result:
 
 @dataclass
 class _Watch:
-    """When a run ends, and how far its intervals reach.
-
-    Parameters
-    ----------
-    how : Method
-    until_sure : bool
-    """
+    """When a run ends, and how far its intervals reach."""
 
     how: Method
     until_sure: bool

@@ -91,59 +91,36 @@ def same_battle(one: Records, other: Records) -> bool:
 
 
 class Gain(NamedTuple):
-    """By how much A does better in the second of two contests.
+    """By how much A does better in the second of two contests."""
 
-    Parameters
-    ----------
-    value : float
-        Mean of the second less the first.
-    low, high : float or None
-        Ends of its interval; None where nothing varied, or of a single trial.
-    p : float or None
-        How likely chance alone is to give as much, either way (a normal test); None without an
-        interval.
-    differing : int
-        Trials in which the two differ.
-    saving : float or None
-        How many times as many trials, with dice of their own, give the same interval; None where
-        the two never differ.
-    """
-
-    value: float
+    value: float  # mean of the second less the first
+    # ends of its interval; None where nothing varied, or of a single trial
     low: float | None
     high: float | None
+    # how likely chance alone is to give as much, either way (a normal test); None without an
+    # interval
     p: float | None
-    differing: int
+    differing: int  # trials in which the two differ
+    # how many times as many trials, with dice of their own, give the same interval; None where the
+    # two never differ
     saving: float | None
 
 
 @dataclass(frozen=True)
 class Paired:
-    """Sums over trials of two contests with the same dice.
-
-    Parameters
-    ----------
-    trials : int
-    outcomes : ndarray of int64, shape (2, 3)
-        Battles that A wins, B wins, draws, of each contest; all ways together.
-    sums, squares : ndarray of int64, shape (2, ways, 2)
-        Of what A makes of it: half points, points.
-    gains, gain_squares : ndarray of int64, shape (2,)
-        Of the second less the first, all ways of a trial together.
-    differing : ndarray of int64, shape (2,)
-        Trials in which the two differ in that.
-    changed : int
-        Trials in which they differ in anything of it.
-    """
+    """Sums over trials of two contests with the same dice."""
 
     trials: int
+    # shape (2, 3): battles that A wins, B wins, draws, of each contest; all ways together
     outcomes: Array
+    # shape (2, ways, 2): of what A makes of it: half points, points
     sums: Array
     squares: Array
+    # shape (2,): of the second less the first, all ways of a trial together
     gains: Array
     gain_squares: Array
-    differing: Array
-    changed: int
+    differing: Array  # shape (2,): trials in which the two differ in that
+    changed: int  # trials in which they differ in anything of it
 
     @classmethod
     def none(cls, ways: int) -> "Paired":
@@ -227,8 +204,6 @@ def _variance(total: int, squares: int, n: int) -> float:
 def holm(chances: Sequence[float]) -> list[float]:
     """Return how likely chance is to give as much in any row, by Holm's correction.
 
-    Examples
-    --------
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """

@@ -42,25 +42,14 @@ class Parameter(Protocol):
 
 @dataclass(frozen=True)
 class Generation:
-    """What a generation of candidates was worth.
+    """What a generation of candidates was worth."""
 
-    Parameters
-    ----------
-    number : int
-        From 1.
-    mean, best : float
-        Of its candidates, in the trials of this generation.
-    spread : float
-        Of the next candidates, in shares of the first ones'.
-    values : dict
-        The middle of the next candidates.
-    """
-
-    number: int
+    number: int  # from 1
+    # of its candidates, in the trials of this generation
     mean: float
     best: float
-    spread: float
-    values: Values
+    spread: float  # of the next candidates, in shares of the first ones'
+    values: Values  # the middle of the next candidates
 
 
 def search(

@@ -26,14 +26,9 @@ MOST_REFUSALS = 9  # more, or fewer, than the rules give
 
 @dataclass(frozen=True)
 class Contest:
-    """A battle as it is fought, and once more with the sides changed where it can be.
+    """A battle as it is fought, and once more with the sides changed where it can be."""
 
-    Parameters
-    ----------
-    questions : tuple of BattleQuestion
-        One, or two: in the second, what is A's stands where B's stood, and the other way round.
-    """
-
+    # one, or two: in the second, what is A's stands where B's stood, and the other way round
     questions: tuple[BattleQuestion, ...]
 
     @property

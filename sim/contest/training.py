@@ -131,17 +131,10 @@ class Trainer:
 
 @dataclass(frozen=True)
 class Bout:
-    """A battle in which the tuned policy plays one side.
-
-    Parameters
-    ----------
-    contest : Contest
-    side : {0, 1}
-        Its own, in the contest's first question.
-    """
+    """A battle in which the tuned policy plays one side."""
 
     contest: Contest
-    side: int
+    side: int  # 0 or 1: its own, in the contest's first question
 
     def versions(self, names: Sequence[str], seed: int) -> Iterator[tuple[NDArray[np.void], bool]]:
         """Yield its record with each policy, and whether that is side B, way after way."""

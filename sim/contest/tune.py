@@ -84,15 +84,9 @@ def tune(trainer: Trainer, run: Run = USUAL_RUN, *, roster: Roster | None = None
 
 @dataclass(frozen=True)
 class Tuned(Result):
-    """A tuned policy: rows, and the file that keeps it.
+    """A tuned policy: rows, and the file that keeps it."""
 
-    Parameters
-    ----------
-    policy : TunedPolicy, optional
-        None if the search was stopped before anything was found.
-    """
-
-    policy: TunedPolicy | None = None
+    policy: TunedPolicy | None = None  # None if the search was stopped before anything was found
 
 
 def _result(

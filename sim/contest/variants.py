@@ -40,27 +40,13 @@ BLOCK = CHUNK  # trials of all changes: Ctrl-C keeps whole blocks
 
 @dataclass(frozen=True)
 class Variant:
-    """A change to a battle.
+    """A change to a battle."""
 
-    Parameters
-    ----------
-    what : str
-        What is changed, in words.
-    setting : Setting or None
-        The battle with the change; None where there is none.
-    side : {"", "A", "B"}
-        Whom it is given to.
-    text : str
-        What is said beside it; why there is none.
-    number : int, optional
-        PA.
-    """
-
-    what: str
-    setting: Setting | None
-    side: str = ""
-    text: str = ""
-    number: int | None = None
+    what: str  # what is changed, in words
+    setting: Setting | None  # the battle with the change; None where there is none
+    side: str = ""  # "", "A" or "B": whom it is given to
+    text: str = ""  # what is said beside it; why there is none
+    number: int | None = None  # PA
 
 
 def answer(

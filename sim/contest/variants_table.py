@@ -72,8 +72,6 @@ def _cells(row: Row) -> list[str]:
 def give_or_take(value: float, low: float | None, high: float | None, scale: float = 1.0) -> str:
     """Return a difference and half its interval, with as many decimals as it carries.
 
-    Examples
-    --------
     >>> give_or_take(0.0123, 0.0023, 0.0223, 100), give_or_take(0.0, None, None)
     ('+1.2 ± 1.0', '0')
     """

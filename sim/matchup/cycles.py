@@ -15,8 +15,6 @@ def rings(beats: ArrayLike) -> list[Ring]:
     A ring of four with such a shortcut holds a ring of three. Each beats the next one, the last
     the first; the lowest number comes first. ``beats``, (n, n): whether row beats column.
 
-    Examples
-    --------
     >>> rings([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
     [(0, 1, 2)]
     """

@@ -17,24 +17,12 @@ from ..battle.policy import BEST, player_of
 
 @dataclass(frozen=True)
 class Entrant:
-    """A list, and how its player decides.
+    """A list, and how its player decides."""
 
-    Parameters
-    ----------
-    label : str
-        Unlike that of any other.
-    roll : str
-        What the list is called.
-    army : Army
-        The list.
-    policy : str
-        Of `estoc.sim.battle.policy.policies`, with its parameters.
-    """
-
-    label: str
-    roll: str
-    army: Army
-    policy: str
+    label: str  # unlike that of any other
+    roll: str  # what the list is called
+    army: Army  # the list
+    policy: str  # of `estoc.sim.battle.policy.policies`, with its parameters
 
     @property
     def fighters(self) -> int:
@@ -75,8 +63,6 @@ def policies_of(texts: Iterable[str]) -> tuple[str, ...]:
 
     What has a ``=`` and no name before it is one more parameter of the policy before it.
 
-    Examples
-    --------
     >>> policies_of(["random,by-odds:caution=0.4,reach=2", "aggressive"])
     ('random', 'by-odds:caution=0.4,reach=2', 'aggressive')
     """

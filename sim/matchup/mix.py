@@ -15,25 +15,15 @@ Floats = NDArray[np.float64]
 
 
 class Mix(NamedTuple):
-    """A mixture of entrants that none of them beats.
+    """A mixture of entrants that none of them beats."""
 
-    Parameters
-    ----------
-    shares : ndarray of float64
-        How often each is to be brought.
-    low, high : ndarray of float64
-        Ends of the shares, over matrices drawn anew within the errors.
-    kept : ndarray of float64
-        Part of these in which each has a share.
-    gains, most : ndarray of float64
-        What each scores above one half against the mixture, and at most at the level of the
-        family of all of them: how far the mixture may be from one that nobody beats.
-    """
-
-    shares: Floats
+    shares: Floats  # how often each is to be brought
+    # ends of the shares, over matrices drawn anew within the errors
     low: Floats
     high: Floats
-    kept: Floats
+    kept: Floats  # part of these in which each has a share
+    # what each scores above one half against the mixture, and at most at the level of the family of
+    # all of them: how far the mixture may be from one that nobody beats
     gains: Floats
     most: Floats
 

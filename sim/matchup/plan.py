@@ -22,14 +22,9 @@ class Plan(Method):
 
     Its trials are battles of two entrants, at most; two of them have no more battles once half
     the interval of their score is as small as the precision.
-
-    Parameters
-    ----------
-    drop : bool
-        Whether an entrant that is clearly below the best has no more battles.
     """
 
-    drop: bool = False
+    drop: bool = False  # whether an entrant that is clearly below the best has no more battles
 
     @property
     def pairs(self) -> int:

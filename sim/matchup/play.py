@@ -24,27 +24,13 @@ Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Meeting:
-    """What came of the battles of two entrants, X and Y.
+    """What came of the battles of two entrants, X and Y."""
 
-    Parameters
-    ----------
-    pairs : ndarray of int64, shape (5,)
-        Pairs of battles by the points that X has of them: 0, ½, 1, 1½, 2.
-    outcome : ndarray of int64, shape (3,)
-        Battles that X wins, that are drawn, that X loses.
-    fighters : (ndarray of int64, ndarray of int64)
-        Battles by the number of fighters that X, and that Y, has lost.
-    points : (ndarray of int64, ndarray of int64)
-        Battles by the PA of these.
-    lasted : ndarray of int64, shape (turns + 1,)
-        Battles by their last turn.
-    """
-
-    pairs: Array
-    outcome: Array
-    fighters: tuple[Array, Array]
-    points: tuple[Array, Array]
-    lasted: Array
+    pairs: Array  # shape (5,): pairs of battles by the points that X has of them: 0, ½, 1, 1½, 2
+    outcome: Array  # shape (3,): battles that X wins, that are drawn, that X loses
+    fighters: tuple[Array, Array]  # battles by the number of fighters that X, and that Y, has lost
+    points: tuple[Array, Array]  # battles by the PA of these
+    lasted: Array  # shape (turns + 1,): battles by their last turn
 
     @classmethod
     def none(cls, fighters: tuple[int, int], points: tuple[int, int], turns: int = 0) -> "Meeting":
@@ -90,24 +76,14 @@ class Meeting:
 
 @dataclass
 class Played:
-    """What came of a matchup.
+    """What came of a matchup."""
 
-    Parameters
-    ----------
-    meetings : dict of Meeting
-        By the numbers of X and Y, X below Y.
-    ends : dict of str
-        Why a meeting has no more battles: of `estoc.sim.base.sequence`, or `DROPPED`.
-    dropped : dict of int
-        Entrants that were dropped, and after how many battles of theirs a meeting.
-    whole : bool
-        Whether nobody stopped it.
-    """
-
-    meetings: dict[Cell, Meeting]
+    meetings: dict[Cell, Meeting]  # by the numbers of X and Y, X below Y
+    # why a meeting has no more battles: of `estoc.sim.base.sequence`, or `DROPPED`
     ends: dict[Cell, str] = field(default_factory=dict)
+    # entrants that were dropped, and after how many battles of theirs a meeting
     dropped: dict[int, int] = field(default_factory=dict)
-    whole: bool = False
+    whole: bool = False  # whether nobody stopped it
 
     def seen_by(self, one: int, other: int) -> Meeting:
         """Return what came of the battles of two entrants, as the first sees it."""
@@ -117,17 +93,11 @@ class Played:
 
 
 class Judge(NamedTuple):
-    """Who says after which numbers of pairs which meetings go on.
+    """Who says after which numbers of pairs which meetings go on."""
 
-    Parameters
-    ----------
-    looks : tuple of int
-        Pairs of battles that a meeting has at each look, the last the most of all.
-    close : callable
-        Told what was played, and the open meetings: why to close which. It may drop entrants.
-    """
-
+    # pairs of battles that a meeting has at each look, the last the most of all
     looks: tuple[int, ...]
+    # Told what was played, and the open meetings: why to close which. It may drop entrants.
     close: Callable[[Played, list[Cell]], Mapping[Cell, str]]
 
 

@@ -27,25 +27,11 @@ Cell = tuple[int, int]  # numbers of two entrants, the lower first
 
 @dataclass(frozen=True)
 class MatchupQuestion(WithOptions):
-    """Entrants who meet on a field.
-
-    Parameters
-    ----------
-    entrants : tuple of Entrant
-    field : Scenario
-        Without fighters.
-    options : Options
-        Edition, rules, files of fighters.
-
-    Raises
-    ------
-    InputError
-        For less than two entrants, or lists that cannot fight each other on the field.
-    """
+    """Entrants who meet on a field."""
 
     entrants: tuple[Entrant, ...]
-    field: Scenario
-    options: Options
+    field: Scenario  # without fighters
+    options: Options  # edition, rules, files of fighters
 
     def __post_init__(self) -> None:
         if len(self.entrants) < 2:

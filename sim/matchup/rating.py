@@ -21,32 +21,18 @@ Floats = NDArray[np.float64]
 
 
 class Rating(NamedTuple):
-    """Points of entrants, 0 on average, and how well the model fits.
+    """Points of entrants, 0 on average, and how well the model fits."""
 
-    Parameters
-    ----------
-    points, low, high : ndarray of float64
-        With the ends of their intervals.
-    expected : ndarray of float64, shape (n, n)
-        Scores, rows against columns, that the model expects.
-    chi2 : float
-        Squares of what was scored less what is expected, in standard errors, added up.
-    freedom : int
-        Its degrees of freedom: what it is on average if the model holds.
-    p : float, optional
-        Chance of as much, or more, if the model holds; None without a degree of freedom.
-    worst : (int, int)
-        The two whose score is the farthest from what is expected.
-    """
-
+    # with the ends of their intervals
     points: Floats
     low: Floats
     high: Floats
-    expected: Floats
-    chi2: float
-    freedom: int
+    expected: Floats  # shape (n, n): scores, rows against columns, that the model expects
+    chi2: float  # squares of what was scored less what is expected, in standard errors, added up
+    freedom: int  # its degrees of freedom: what it is on average if the model holds
+    # chance of as much, or more, if the model holds; None without a degree of freedom
     p: float | None
-    worst: tuple[int, int]
+    worst: tuple[int, int]  # the two whose score is the farthest from what is expected
 
 
 def bradley_terry(scores: ArrayLike, errors: ArrayLike, level: float = LEVEL) -> Rating:

@@ -9,15 +9,9 @@ PICTURES = ("both", "heat", "forest")
 
 @dataclass(frozen=True)
 class MatchupResult(Result):
-    """The answer of a matchup.
+    """The answer of a matchup."""
 
-    Parameters
-    ----------
-    losses : tuple of (str, str)
-        Labels of every two entrants whose losses against each other the table shows.
-    picture : {"both", "heat", "forest"}
-        Everyone against everyone, everyone against the field, or both.
-    """
-
+    # labels of every two entrants whose losses against each other the table shows
     losses: tuple[tuple[str, str], ...] = ()
+    # "both", "heat" or "forest": everyone against everyone, everyone against the field, or both
     picture: str = PICTURES[0]

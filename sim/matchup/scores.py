@@ -28,12 +28,7 @@ _SCORES = np.arange(STEPS) / (STEPS - 1)
 
 
 class Interval(NamedTuple):
-    """A score and the ends of its interval; None of no battle.
-
-    Parameters
-    ----------
-    value, low, high : float, optional
-    """
+    """A score and the ends of its interval; None of no battle."""
 
     value: float | None
     low: float | None
@@ -60,19 +55,12 @@ KNOWN = Interval(EVEN, EVEN, EVEN)  # an entrant against itself, by symmetry
 
 
 class Spread(NamedTuple):
-    """Mean score of the pairs of a meeting, with those added, and its variance.
+    """Mean score of the pairs of a meeting, with those added, and its variance."""
 
-    Parameters
-    ----------
-    mean, variance : float
-        Of one pair.
-    pairs : float
-        Those that were played, and those added.
-    """
-
+    # of one pair
     mean: float
     variance: float
-    pairs: float
+    pairs: float  # those that were played, and those added
 
     @property
     def error(self) -> float:
@@ -92,8 +80,6 @@ def spread_of(meeting: Meeting, added: float = ADDED) -> Spread:
 def score_of(meeting: Meeting) -> float | None:
     """Return the score of X: battles won and half of those drawn; None of no battle.
 
-    Examples
-    --------
     >>> meeting = Meeting.none((1, 1), (9, 9))
     >>> meeting.outcome[:] = 3, 1, 0
     >>> score_of(meeting)

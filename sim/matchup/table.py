@@ -47,8 +47,6 @@ def score_text(row: Row) -> str:
 
     What was won or drawn once is never 0, nor 100 what was not won once.
 
-    Examples
-    --------
     >>> score_text({"score": 0.61234, "score_low": 0.59, "score_high": 0.635})
     '61'
     >>> score_text({"score": 0.998, "score_low": 0.95, "score_high": 1.0})

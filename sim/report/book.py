@@ -72,33 +72,18 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class FieldBook:
-    """What a field book is asked: two armies, and the situations in which they meet.
+    """What a field book is asked: two armies, and the situations in which they meet."""
 
-    Parameters
-    ----------
-    armies : (Army, Army)
-        A and B.
-    options : Options
-        As in `worth.solve.solve`: a side that is told no policy plays best. ``sets`` may be
-        about any kind of fighter; wounds, dice and charges are the book's own.
-    wounds : {"all", "levels", "none"}
-        States in which fighters begin: all of them, those in which nobody is stunned, or unhurt.
-    enemies : int
-        Most enemies of one fighter, up to `MOST_ENEMIES`.
-    best : int
-        Best play of all decisions is looked for against so many enemies; against one more only
-        the best dice, the rest being the policy's; against yet more all is the policy's.
-
-    Raises
-    ------
-    InputError
-        If no fighter of an army is known, or an option has no place in a book.
-    """
-
-    armies: tuple[Army, Army]
+    armies: tuple[Army, Army]  # A and B
+    # As in `worth.solve.solve`: a side that is told no policy plays best. ``sets`` may be about any
+    # kind of fighter; wounds, dice and charges are the book's own.
     options: Options
+    # "all", "levels" or "none": states in which fighters begin: all of them, those in which nobody
+    # is stunned, or unhurt
     wounds: str = "all"
-    enemies: int = MOST_ENEMIES
+    enemies: int = MOST_ENEMIES  # most enemies of one fighter, up to `MOST_ENEMIES`
+    # best play of all decisions is looked for against so many enemies; against one more only the
+    # best dice, the rest being the policy's; against yet more all is the policy's
     best: int = USUAL_BEST
 
     def __post_init__(self) -> None:

@@ -291,8 +291,6 @@ def _steps(axis: Axes, rows: Sequence[Row], key: str, colour: str) -> None:
 def step_of(most: int) -> int:
     """Return the width of classes of PA: a round number, so that they are few.
 
-    Examples
-    --------
     >>> step_of(19), step_of(150), step_of(300)
     (1, 10, 20)
     """

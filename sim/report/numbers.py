@@ -37,8 +37,6 @@ def chance_codes(chances: Sequence[float]) -> list[int]:
 
     What is possible and would be 0 is `TINY`, what is not sure and would be 1 `NEARLY_SURE`.
 
-    Examples
-    --------
     >>> chance_codes([0.25, 0.75 - 1e-9, 1e-9, 0])
     [2500, 7500, 65535, 0]
     >>> chance_codes([1 - 1e-9, 1e-9]), chance_codes([1, 0])
@@ -62,8 +60,6 @@ def _code(chance: float, possible: bool, otherwise: bool) -> int:
 def change_code(change: float, decimals: int) -> int:
     """Return a change of a value in units of its last decimal shown; none that is there is 0.
 
-    Examples
-    --------
     >>> change_code(-0.12344, 4), change_code(0, 4), change_code(1e-9, 4) == RISE
     (-1234, 0, True)
     """

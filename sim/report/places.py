@@ -18,8 +18,6 @@ class Places:
 
     Below the folder of the batch, ``base``, that is the way from there; else the bare name.
 
-    Examples
-    --------
     >>> places = Places("/games/game", ["/games/game/b.toml", "/games/lists/mine.csv"])
     >>> places.told("/games/game/b.toml: as in /games/lists/mine.csv")
     'b.toml: as in mine.csv'

@@ -38,8 +38,6 @@ def _spaced(text: str) -> str:
 def method_of(row: Row) -> str:
     """Return how a row's figures were found.
 
-    Examples
-    --------
     >>> method_of({"method": "exact", "trials": None}), method_of({"method": "mc", "trials": 2000})
     ('exact', 'sampled, n = 2,000')
     """

@@ -20,8 +20,6 @@ def safe(text: str, encoding: str) -> str:
     Its accents are dropped, its ligatures, arrows, quotes, dashes and boxes written with
     plain characters; ``?`` stands for the rest.
 
-    Examples
-    --------
     >>> safe("Cœur d’été → 3 ≤ 4", "ascii")
     "Coeur d'ete -> 3 <= 4"
     """

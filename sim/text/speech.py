@@ -55,8 +55,6 @@ def spoken(name: str) -> Iterator[None]:
 def usual_language(environment: Mapping[str, str] = os.environ) -> str:
     """Return the language that the surroundings ask for: ``ESTOC_LANG``, else the locale.
 
-    Examples
-    --------
     >>> usual_language({"LANG": "fr_FR.UTF-8"})
     'fr'
     >>> usual_language({"LC_ALL": "C", "LANG": "fr_FR.UTF-8"})
@@ -73,8 +71,6 @@ def language_of(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
     Nothing is taken behind ``--``; the last ``--lang`` counts.
 
-    Examples
-    --------
     >>> language_of(["duel", "A", "B", "--lang", "fr", "--best"])
     ('fr', ['duel', 'A', 'B', '--best'])
     >>> language_of(["--lang=en", "duel", "--", "--lang"])
@@ -162,8 +158,6 @@ class _French(Filling):
 def _figures(text: str) -> str:
     """Return the numbers of a text as French writes them.
 
-    Examples
-    --------
     >>> _figures("12.50 / 0.5 of 1,000 in 0.1.0, 2/0")
     '12,50 / 0,5 of 1\u202f000 in 0.1.0, 2/0'
     """
