@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from .message import Message, joined, say
-from .names import fold, meant
-from .text import visible
+from .letters import fold, meant
+from .letters import visible
 
 MOST = 400  # letters of a line about what went wrong
 

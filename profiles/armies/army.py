@@ -13,7 +13,7 @@ from ..fighters.card import Profile
 from ..fighters.roster import Roster
 from ..files.toml import Table, load, shared
 from ..message import say
-from ..names import meant, spelled, tidy
+from ..letters import meant, spelled, tidy
 from .card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
 
 Wing = Literal["left", "centre", "right", "spread"]

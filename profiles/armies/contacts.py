@@ -7,7 +7,7 @@ from ..errors import InputError, echoed
 from ..files.reading import csv_rows, read_text
 from ..files.toml import read_toml
 from ..message import joined, say
-from ..names import fold, tidy
+from ..letters import fold, tidy
 
 _HEADINGS = ("fighter", "touches")
 _LIKE = '"A1" = ["B1", "B2"]'

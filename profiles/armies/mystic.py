@@ -16,7 +16,7 @@ from ...kernels.layout.maintenance import Kind
 from ..errors import InputError, suggestion
 from ..files.toml import Table, load, shared, shipped_names
 from ..message import say
-from ..names import tidy
+from ..letters import tidy
 
 _KINDS = {kind.name.lower(): kind for kind in Kind}
 _OUTCOMES = {o.name.lower(): o for o in Outcome if o is not Outcome.NOTHING}

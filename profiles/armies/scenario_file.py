@@ -14,7 +14,7 @@ from ..fighters.card import SIZES
 from ..fighters.roster import Roster
 from ..files.toml import Table, load, shared
 from ..message import say
-from ..names import fold, spelled, tidy
+from ..letters import fold, spelled, tidy
 from .army import people_named
 from .card_policy import load_card_policy
 from .scenario import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..edition.edition import Edition
 from ..message import say
-from ..names import fold
+from ..letters import fold
 from .army import Army, Card
 
 ANY_PEOPLE = "(toutes)"  # of the bases on which a person builds a fighter of any people

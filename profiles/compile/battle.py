@@ -25,7 +25,7 @@ from ..errors import InputError
 from ..fighters.abilities import compile_abilities, is_bane_of, plain_numbers
 from ..fighters.card import RANKS, Profile
 from ..message import say
-from ..names import fold
+from ..letters import fold
 from .actions import compile_actions
 from .cards import compile_phase
 from .combat import charge_sharing, compile_rules, pain_of, power, state_code

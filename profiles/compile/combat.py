@@ -25,7 +25,7 @@ from ..edition.rulebook import LEVELS
 from ..errors import InputError, suggestion
 from ..fighters.card import Profile
 from ..message import joined
-from ..names import fold
+from ..letters import fold
 
 _OUTCOMES = {
     "-": Outcome.NOTHING,

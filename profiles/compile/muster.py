@@ -22,7 +22,7 @@ from ..errors import InputError
 from ..fighters.card import Profile
 from ..files.toml import load
 from ..message import say
-from ..names import fold
+from ..letters import fold
 from .battle import SIDES, missing_cells
 from .room import base_of
 

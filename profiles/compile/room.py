@@ -20,7 +20,7 @@ from math import asin, atan, cos, dist, floor, pi, sin
 
 from ..edition.edition import Edition, Entry
 from ..fighters.card import SIZES, Profile
-from ..names import fold
+from ..letters import fold
 
 Base = tuple[float, ...]  # width and depth in mm, or a diameter alone
 

@@ -12,7 +12,7 @@ from ..errors import InputError, nearest
 from ..files.reading import shipped_file
 from ..files.toml import read_toml, validated
 from ..message import say
-from ..names import fold
+from ..letters import fold
 from .ability_file import AbilityEffect, AbilityEntry, AbilityFile
 from .card import Profile
 

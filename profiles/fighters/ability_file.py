@@ -11,7 +11,7 @@ from ...kernels.layout.combat import Outcome
 from ..errors import InputError
 from ..files.toml import Table
 from ..message import joined, say
-from ..names import fold
+from ..letters import fold
 
 Mark: TypeAlias = Literal["seed", "source", "assumed"]
 Value: TypeAlias = int | str | list[str]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import InputError, echoed, suggestion
 from ..message import say
-from ..names import fold, spelled
+from ..letters import fold, spelled
 from .cells import Base, Choice, Kind, Number, Ranges, Text, Words
 
 CHARACTERISTICS = ("INI", "ATT", "FOR", "DEF", "RES")

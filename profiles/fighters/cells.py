@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 from ..errors import InputError
 from ..message import say
-from ..names import fold
-from ..text import code_point, hidden
+from ..letters import fold
+from ..letters import code_point, hidden
 
 
 class Kind(Protocol):

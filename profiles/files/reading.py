@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from ..errors import InputError
 from ..message import say
-from ..text import from_cell
+from ..letters import from_cell
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..errors import InputError, echoed, suggestion
 from ..message import Message, joined, say, say_all, say_n, series
-from ..text import code_point, hidden_in
+from ..letters import code_point, hidden_in
 from .reading import DEEPEST, is_too_deep, read_bytes, shipped_files
 
 M = TypeVar("M", bound=BaseModel)

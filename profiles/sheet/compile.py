@@ -10,7 +10,7 @@ from ...kernels.layout.sheet import ALL_DEEDS, NOBODY, OFF_MAP, Kind, Mark, Mora
 from ...kernels.layout.situation import SHEET, HexMap
 from ..errors import InputError, suggestion
 from ..message import say
-from ..names import fold
+from ..letters import fold
 from .facts import settled, unable
 from .hexes import HOLES, Place
 from .pieces import Grid, Piece, Situation

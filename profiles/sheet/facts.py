@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...kernels.layout.sheet import Deed, Fact, Kind, Mark, Order, Reading
-from ..names import fold
+from ..letters import fold
 from .pieces import Piece, Situation
 
 SPELLS = 1 << Deed.SPELL_CHOOSE | 1 << Deed.SPELL_CAST

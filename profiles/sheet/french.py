@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import InputError
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, validated
-from ..names import fold
+from ..letters import fold
 
 _FILE = shipped_file("sheet/sheet-french.toml")
 

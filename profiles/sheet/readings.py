@@ -11,7 +11,7 @@ from ..errors import InputError, place_of
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, validated
 from ..message import say
-from ..names import fold
+from ..letters import fold
 
 _FILE = shipped_file("sheet/sheet-readings.toml")
 

@@ -26,7 +26,7 @@ from ...kernels.layout.sheet import (
 from ..errors import InputError, suggestion
 from ..files.toml import Table, read_toml, shared, toml_path, validated
 from ..message import joined, say
-from ..names import fold
+from ..letters import fold
 from .french import french_words, in_english, plain
 from .hexes import DIRECTIONS, HOLES, Place, neighbour
 from .pieces import Grid, Piece, SheetWing, Situation

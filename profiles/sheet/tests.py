@@ -20,7 +20,7 @@ from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, validated
 from ..message import say
-from ..names import fold
+from ..letters import fold
 
 TOTALS = 32  # of modifiers that an array of ways holds
 MOST_WAYS = 100_000  # of dice to fall: chances are rolled from 32 bits

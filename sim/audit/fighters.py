@@ -17,7 +17,7 @@ from pydantic import (
 
 from ...profiles.errors import suggestion
 from ...profiles.message import say
-from ...profiles.text import hidden
+from ...profiles.letters import hidden
 from .book import DEAD
 from .geometry import Point, base
 

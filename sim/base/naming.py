@@ -6,7 +6,7 @@ from ...profiles.errors import InputError, nearest
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.message import say
-from ...profiles.names import ALIKE, BEGUN, likeness
+from ...profiles.letters import ALIKE, BEGUN, likeness
 from .percent import KILLS
 
 

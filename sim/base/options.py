@@ -14,7 +14,7 @@ from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.errors import InputError
 from ...profiles.files.reading import made_once
 from ...profiles.message import say
-from ...profiles.text import hidden
+from ...profiles.letters import hidden
 from .policy import SENSIBLE, Policy
 
 _ENDINGS = (".toml", ".csv", ".json", ".parquet", ".html")

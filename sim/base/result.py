@@ -18,7 +18,7 @@ from ...profiles.files.reading import (
 )
 from ...profiles.files.toml import validated
 from ...profiles.message import say, wrapped
-from ...profiles.text import as_cell, from_cell, json_safe, visible
+from ...profiles.letters import as_cell, from_cell, json_safe, visible
 from ..text.speech import tr
 from ..text.writing import write_whole
 from .answer import AnswerKind, Column

@@ -13,7 +13,7 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
 from ...profiles.message import joined, say, say_all, say_n
-from ...profiles.names import fold
+from ...profiles.letters import fold
 from ..base.answer import SECTION, AnswerKind, columns
 from ..base.percent import UNKNOWN
 from ..base.result import Result, Row, sections

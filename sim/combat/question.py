@@ -24,7 +24,7 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import compile_abilities, is_bane_of, plain_numbers
 from ...profiles.fighters.card import Profile
 from ...profiles.message import say
-from ...profiles.names import fold
+from ...profiles.letters import fold
 from ..base.options import SIDES, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY, Policy
 from ..base.provenance import WithOptions, dice_of, digest

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ...kernels.layout.sheet import MAX_PIECES, Cohesion, Kind
 from ...profiles.errors import InputError, suggestion
 from ...profiles.message import say
-from ...profiles.names import fold
+from ...profiles.letters import fold
 from ...profiles.sheet.hexes import distance
 from ...profiles.sheet.pieces import Situation
 from ..sheet.question import side_of

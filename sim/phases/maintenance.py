@@ -14,7 +14,7 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.card import RANKS, Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.message import joined, say
-from ...profiles.names import fold
+from ...profiles.letters import fold
 from ..base.options import Options, checked_seed
 from ..combat.events import entries_of
 from .effects import MARKERS, Effect, Fighter

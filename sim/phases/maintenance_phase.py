@@ -25,7 +25,7 @@ from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError, suggestion
 from ...profiles.message import joined, say
-from ...profiles.names import fold
+from ...profiles.letters import fold
 from ..base.options import Options
 from .effects import Effect, Fighter
 

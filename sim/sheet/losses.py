@@ -6,7 +6,7 @@ from ...kernels.layout.sheet import MAX_LOG, End, Order
 from ...kernels.sheet.trials import SheetCounts, What
 from ...profiles.errors import InputError
 from ...profiles.message import say, say_all, say_n
-from ...profiles.names import fold
+from ...profiles.letters import fold
 from ...profiles.sheet.pieces import Situation
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version

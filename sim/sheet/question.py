@@ -14,7 +14,7 @@ from ...kernels.layout.sheet import Reading
 from ...kernels.layout.situation import ClauseTable, HexMap
 from ...profiles.errors import InputError, place_of
 from ...profiles.message import joined, say
-from ...profiles.names import fold
+from ...profiles.letters import fold
 from ...profiles.sheet.clauses import compile_clauses, load_clauses
 from ...profiles.sheet.compile import check_view, compile_situation
 from ...profiles.sheet.hexes import hex_map

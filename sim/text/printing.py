@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...profiles.text import visible
+from ...profiles.letters import visible
 from .speech import translated
 
 if TYPE_CHECKING:

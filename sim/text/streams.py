@@ -78,7 +78,7 @@ def shown(line: str, cut: bool = False) -> str:
     if line.isprintable() and (len(line) <= _SHORT or not cut):
         return line
     from ...profiles.errors import one_line  # loads much
-    from ...profiles.text import visible
+    from ...profiles.letters import visible
 
     return one_line(line) if cut else visible(line, kept="")
 

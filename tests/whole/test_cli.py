@@ -37,7 +37,7 @@ from running import (
 )
 
 from estoc.profiles import InputError
-from estoc.profiles.text import hidden
+from estoc.profiles.letters import hidden
 from estoc.sim.base.result import command_of
 from estoc.sim.cli.main import cli
 from estoc.sim.cli.runs.replay import question_of

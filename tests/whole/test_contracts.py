@@ -48,7 +48,7 @@ BREACHES = {
     "kernels see arrays only": [("estoc.kernels.battle.battle", "pandas")],
     "profiles know the layout of arrays, not how a fight runs": [
         ("estoc.profiles.compile.combat", "estoc.kernels.combat.trials"),
-        ("estoc.profiles.names", "estoc.kernels._jit"),
+        ("estoc.profiles.letters", "estoc.kernels._jit"),
     ],
     "only the command line knows click": [
         ("estoc.sim.ask.output", "click"),

@@ -19,7 +19,7 @@ from estoc.profiles import InputError, Profile, Roster, load_edition, read_fight
 from estoc.profiles.armies.weapons import can_shoot, weapon_of
 from estoc.profiles.fighters.card import CHARACTERISTICS, COLUMNS, caster_of_role
 from estoc.profiles.fighters.roster import checked, user_folder
-from estoc.profiles.names import fold, likeness, meant, spelled
+from estoc.profiles.letters import fold, likeness, meant, spelled
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from running import policy_texts
 
 from estoc.profiles import InputError, load_edition
-from estoc.profiles.text import hidden
+from estoc.profiles.letters import hidden
 from estoc.sim.base.options import (
     MAX_SEED,
     Dice,

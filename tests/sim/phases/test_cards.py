@@ -21,7 +21,7 @@ from running import GUARD, answered, estoc
 
 from estoc.profiles import Roster
 from estoc.profiles.armies.card_policy import OPTIMAL, card_policy_names, load_card_policy
-from estoc.profiles.names import fold
+from estoc.profiles.letters import fold
 from estoc.sim.base import parallel
 from estoc.sim.base.options import Options
 from estoc.sim.base.percent import figure
@@ -96,7 +96,7 @@ def surroundings(folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.chdir(folder)
     monkeypatch.setattr(Roster, "load", LOADED)
-    monkeypatch.setattr("estoc.profiles.names.fold", FOLDED)
+    monkeypatch.setattr("estoc.profiles.letters.fold", FOLDED)
 
 
 @pytest.fixture
