@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from .letters import fold, meant, visible
 from .message import Message, joined, say
-from .letters import fold, meant
-from .letters import visible
 
 MOST = 400  # letters of a line about what went wrong
 

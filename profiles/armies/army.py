@@ -12,8 +12,8 @@ from ..errors import InputError, first_of, meant_place, nearest
 from ..fighters.card import Profile
 from ..fighters.roster import Roster
 from ..files.toml import Table, load, shared
-from ..message import say
 from ..letters import meant, spelled, tidy
+from ..message import say
 from .card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
 
 Wing = Literal["left", "centre", "right", "spread"]

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from ..errors import InputError, echoed
 from ..files.reading import csv_rows, read_text
 from ..files.toml import read_toml
-from ..message import joined, say
 from ..letters import fold, tidy
+from ..message import joined, say
 
 _HEADINGS = ("fighter", "touches")
 _LIKE = '"A1" = ["B1", "B2"]'

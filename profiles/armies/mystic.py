@@ -15,8 +15,8 @@ from ...kernels.layout.combat import Outcome
 from ...kernels.layout.maintenance import Kind
 from ..errors import InputError, suggestion
 from ..files.toml import Table, load, shared, shipped_names
-from ..message import say
 from ..letters import tidy
+from ..message import say
 
 _KINDS = {kind.name.lower(): kind for kind in Kind}
 _OUTCOMES = {o.name.lower(): o for o in Outcome if o is not Outcome.NOTHING}

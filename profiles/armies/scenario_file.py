@@ -13,8 +13,8 @@ from ..errors import InputError, meant_place, suggestion
 from ..fighters.card import SIZES
 from ..fighters.roster import Roster
 from ..files.toml import Table, load, shared
-from ..message import say
 from ..letters import fold, spelled, tidy
+from ..message import say
 from .army import people_named
 from .card_policy import load_card_policy
 from .scenario import (

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from ..edition.edition import Edition
-from ..message import say
 from ..letters import fold
+from ..message import say
 from .army import Army, Card
 
 ANY_PEOPLE = "(toutes)"  # of the bases on which a person builds a fighter of any people

@@ -24,8 +24,8 @@ from ..edition.edition import Edition
 from ..errors import InputError
 from ..fighters.abilities import compile_abilities, is_bane_of, plain_numbers
 from ..fighters.card import RANKS, Profile
-from ..message import say
 from ..letters import fold
+from ..message import say
 from .actions import compile_actions
 from .cards import compile_phase
 from .combat import charge_sharing, compile_rules, pain_of, power, state_code

@@ -24,8 +24,8 @@ from ..edition.edition import Edition
 from ..edition.rulebook import LEVELS
 from ..errors import InputError, suggestion
 from ..fighters.card import Profile
-from ..message import joined
 from ..letters import fold
+from ..message import joined
 
 _OUTCOMES = {
     "-": Outcome.NOTHING,

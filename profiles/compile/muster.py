@@ -21,8 +21,8 @@ from ..edition.edition import Edition
 from ..errors import InputError
 from ..fighters.card import Profile
 from ..files.toml import load
-from ..message import say
 from ..letters import fold
+from ..message import say
 from .battle import SIDES, missing_cells
 from .room import base_of
 

@@ -11,8 +11,8 @@ from ...kernels.layout.abilities import MAP_COLUMNS, MAPS, NUMBERS, Effect
 from ..errors import InputError, nearest
 from ..files.reading import shipped_file
 from ..files.toml import read_toml, validated
-from ..message import say
 from ..letters import fold
+from ..message import say
 from .ability_file import AbilityEffect, AbilityEntry, AbilityFile
 from .card import Profile
 

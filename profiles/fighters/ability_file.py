@@ -10,8 +10,8 @@ from ...kernels.layout.abilities import MAPS, Effect, Location, Number, Roll, We
 from ...kernels.layout.combat import Outcome
 from ..errors import InputError
 from ..files.toml import Table
-from ..message import joined, say
 from ..letters import fold
+from ..message import joined, say
 
 Mark: TypeAlias = Literal["seed", "source", "assumed"]
 Value: TypeAlias = int | str | list[str]

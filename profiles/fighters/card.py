@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import InputError, echoed, suggestion
-from ..message import say
 from ..letters import fold, spelled
+from ..message import say
 from .cells import Base, Choice, Kind, Number, Ranges, Text, Words
 
 CHARACTERISTICS = ("INI", "ATT", "FOR", "DEF", "RES")

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..errors import InputError
+from ..letters import code_point, fold, hidden
 from ..message import say
-from ..letters import fold
-from ..letters import code_point, hidden
 
 
 class Kind(Protocol):

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from ..errors import InputError, suggestion
 from ..files.reading import csv_rows, read_text, shipped_file
-from ..message import joined, say
 from ..letters import tidy
+from ..message import joined, say
 from .abilities import Ability, ability_or_why
 
 PRICED = ("MOU", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS")  # on a card

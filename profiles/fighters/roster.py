@@ -11,9 +11,8 @@ from typing import Any
 
 from ..errors import InputError, InputErrors, nearest, suggestion
 from ..files.reading import csv_files, csv_rows, read_text, shipped_files
+from ..letters import ALIKE, BEGUN, as_cell, fold, likeness, spelled, tidy
 from ..message import say, say_n
-from ..letters import ALIKE, BEGUN, fold, likeness, spelled, tidy
-from ..letters import as_cell
 from .abilities import why_unmodelled
 from .card import (
     CHARACTERISTICS,

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..errors import InputError
-from ..message import say
 from ..letters import from_cell
+from ..message import say
 
 T = TypeVar("T")
 

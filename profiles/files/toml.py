@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..errors import InputError, echoed, suggestion
-from ..message import Message, joined, say, say_all, say_n, series
 from ..letters import code_point, hidden_in
+from ..message import Message, joined, say, say_all, say_n, series
 from .reading import DEEPEST, is_too_deep, read_bytes, shipped_files
 
 M = TypeVar("M", bound=BaseModel)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from ...kernels.layout.sheet import ALL_DEEDS, NOBODY, OFF_MAP, Kind, Mark, Morale, Reading, Trial
 from ...kernels.layout.situation import SHEET, HexMap
 from ..errors import InputError, suggestion
-from ..message import say
 from ..letters import fold
+from ..message import say
 from .facts import settled, unable
 from .hexes import HOLES, Place
 from .pieces import Grid, Piece, Situation

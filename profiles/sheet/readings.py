@@ -10,8 +10,8 @@ from ...kernels.layout.sheet import Reading
 from ..errors import InputError, place_of
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, validated
-from ..message import say
 from ..letters import fold
+from ..message import say
 
 _FILE = shipped_file("sheet/sheet-readings.toml")
 

@@ -25,8 +25,8 @@ from ...kernels.layout.sheet import (
 )
 from ..errors import InputError, suggestion
 from ..files.toml import Table, read_toml, shared, toml_path, validated
-from ..message import joined, say
 from ..letters import fold
+from ..message import joined, say
 from .french import french_words, in_english, plain
 from .hexes import DIRECTIONS, HOLES, Place, neighbour
 from .pieces import Grid, Piece, SheetWing, Situation

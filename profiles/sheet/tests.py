@@ -19,8 +19,8 @@ from ...kernels.layout.sheet import MAX_PIECES, Morale, Trial
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, validated
-from ..message import say
 from ..letters import fold
+from ..message import say
 
 TOTALS = 32  # of modifiers that an array of ways holds
 MOST_WAYS = 100_000  # of dice to fall: chances are rolled from 32 bits

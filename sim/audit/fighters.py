@@ -16,8 +16,8 @@ from pydantic import (
 )
 
 from ...profiles.errors import suggestion
-from ...profiles.message import say
 from ...profiles.letters import hidden
+from ...profiles.message import say
 from .book import DEAD
 from .geometry import Point, base
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from ...profiles.errors import InputError, nearest
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import say
 from ...profiles.letters import ALIKE, BEGUN, likeness
+from ...profiles.message import say
 from .percent import KILLS
 
 

@@ -13,8 +13,8 @@ from ...kernels.layout.combat import MAX_ENEMIES, MAX_TURNS
 from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.errors import InputError
 from ...profiles.files.reading import made_once
-from ...profiles.message import say
 from ...profiles.letters import hidden
+from ...profiles.message import say
 from .policy import SENSIBLE, Policy
 
 _ENDINGS = (".toml", ".csv", ".json", ".parquet", ".html")

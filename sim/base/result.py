@@ -17,13 +17,13 @@ from ...profiles.files.reading import (
     read_bytes,
 )
 from ...profiles.files.toml import validated
-from ...profiles.message import say, wrapped
 from ...profiles.letters import as_cell, from_cell, json_safe, visible
+from ...profiles.message import say, wrapped
 from ..text.speech import tr
 from ..text.writing import write_whole
 from .answer import AnswerKind, Column
 from .options import words_of
-from .provenance import Provenance
+from .run import Provenance
 from .sequence import end_notes
 
 if TYPE_CHECKING:

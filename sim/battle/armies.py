@@ -12,8 +12,8 @@ from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
-from ...profiles.message import joined, say, say_all, say_n
 from ...profiles.letters import fold
+from ...profiles.message import joined, say, say_all, say_n
 from ..base.answer import SECTION, AnswerKind, columns
 from ..base.percent import UNKNOWN
 from ..base.result import Result, Row, sections

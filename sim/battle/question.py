@@ -20,8 +20,7 @@ from ...profiles.fighters.roster import Roster
 from ...profiles.message import say, say_n
 from ..base.memory import Memory
 from ..base.options import SECTIONS, SIDES, Options, of_sides, quoted
-from ..base.provenance import Traceable, digest
-from ..base.run import Method
+from ..base.run import Method, Traceable, digest
 from ..combat.combatants import numbered, remarks
 from ..table.tabletop import Tabletop, load_table
 from .odds import ready_battle

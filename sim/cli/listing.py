@@ -10,8 +10,8 @@ from ...profiles.edition.edition import Edition, Entry, Reading, load_edition
 from ...profiles.edition.rulebook import KEYS
 from ...profiles.fighters.abilities import parse_ability, why_unmodelled
 from ...profiles.fighters.card import COLUMNS, Profile
-from ...profiles.message import joined, say
 from ...profiles.letters import fold
+from ...profiles.message import joined, say
 from ..base.percent import UNKNOWN
 from ..text.printing import Block, apart, styled, table_of, verbatim
 from ..text.speech import language, translated

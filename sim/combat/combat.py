@@ -11,9 +11,8 @@ from ...profiles.fighters.roster import Roster
 from ...profiles.message import joined, say, say_n
 from ..base.answer import PLAYED, AnswerKind, Columns, columns, estimates, optional, origin_columns
 from ..base.options import SIDES, Options
-from ..base.provenance import Provenance, Traceable
 from ..base.result import Result, Row
-from ..base.run import BOTH, EXACT, USUAL_RUN, Method, Run, runs
+from ..base.run import BOTH, EXACT, USUAL_RUN, Method, Provenance, Run, Traceable, runs
 from ..base.sequence import STOPPING
 from .combatants import Combatant, numbered, remarks, with_options
 from .laws import Law, weights

@@ -13,8 +13,8 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import abilities_of, compile_abilities, unmodelled
 from ...profiles.fighters.card import Profile, find_column
-from ...profiles.message import say
 from ...profiles.letters import meant, spelled
+from ...profiles.message import say
 from ..base.options import Dice, Options
 
 _SHOWN = 4  # most fighters that a remark names

@@ -23,12 +23,11 @@ from ...profiles.compile.combat import (
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import compile_abilities, is_bane_of, plain_numbers
 from ...profiles.fighters.card import Profile
-from ...profiles.message import say
 from ...profiles.letters import fold
+from ...profiles.message import say
 from ..base.options import SIDES, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY, Policy
-from ..base.provenance import WithOptions, dice_of, digest
-from ..base.run import Method
+from ..base.run import Method, WithOptions, dice_of, digest
 from .combatants import Combatant, charged_by, remarks
 
 # Clauses of a combat, whatever its fighters.

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from ...kernels.layout.sheet import MAX_PIECES, Cohesion, Kind
 from ...profiles.errors import InputError, suggestion
-from ...profiles.message import say
 from ...profiles.letters import fold
+from ...profiles.message import say
 from ...profiles.sheet.hexes import distance
 from ...profiles.sheet.pieces import Situation
 from ..sheet.question import side_of

@@ -8,8 +8,7 @@ from fractions import Fraction
 from ...profiles.errors import InputError, suggestion
 from ...profiles.message import joined, say, say_n
 from ..base.options import quoted
-from ..base.provenance import Provenance, dice_of, digest
-from ..base.run import Method
+from ..base.run import Method, Provenance, dice_of, digest
 from .layout import INWARD, OUTWARD, Layout, Order, checked_order, layout_of
 
 STATIC, FLEE = MODELS = ("static", "flee")

@@ -9,9 +9,8 @@ from ...profiles.fighters.roster import Roster
 from ...profiles.message import joined, say
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import quoted
-from ..base.provenance import Provenance
 from ..base.result import Result, Row
-from ..base.run import USUAL_RUN, Method, Run, asks, runs_sampled, until_stopped
+from ..base.run import USUAL_RUN, Method, Provenance, Run, asks, runs_sampled, until_stopped
 from ..base.sequence import (
     CAP,
     PRECISION,

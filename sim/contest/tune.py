@@ -10,9 +10,8 @@ from ...profiles.message import joined, say
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import check_installed
 from ..base.options import quoted
-from ..base.provenance import Provenance
 from ..base.result import Result, Row
-from ..base.run import SAMPLED, USUAL_RUN, Run, runs_watched
+from ..base.run import SAMPLED, USUAL_RUN, Provenance, Run, runs_watched
 from ..battle.question import BattleQuestion
 from .compare import CHANCE, DIFFERING, MEASURES, gain_cells, share_ends
 from .paired import SCORE, Paired

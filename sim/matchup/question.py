@@ -11,8 +11,7 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ...profiles.message import say, say_n
 from ..base.options import Options, quoted
-from ..base.provenance import WithOptions, dice_of, digest
-from ..base.run import Method
+from ..base.run import Method, WithOptions, dice_of, digest
 from ..battle.policy import BEST
 from ..battle.question import BattleQuestion, remarks_on
 from ..phases.card_question import with_set_cards

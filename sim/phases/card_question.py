@@ -17,8 +17,7 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.message import joined, say, say_n
 from ..base.options import SIDES, Options, of_sides, quoted
-from ..base.provenance import WithOptions, digest
-from ..base.run import Method
+from ..base.run import Method, WithOptions, digest
 from ..combat.combatants import Combatant, with_sets
 from .tactics import chance_of_phase
 

@@ -7,8 +7,8 @@ from ...kernels.layout.combat import Outcome
 from ...kernels.layout.maintenance import Kind, Marker
 from ...profiles.errors import InputError, echoed, suggestion
 from ...profiles.fighters.card import CASTERS, RANKS
-from ...profiles.message import joined, say
 from ...profiles.letters import fold
+from ...profiles.message import joined, say
 from ..base.options import Options
 
 KINDS = tuple(kind.name.lower() for kind in Kind)

@@ -13,8 +13,8 @@ from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import RANKS, Profile
 from ...profiles.fighters.roster import Roster
-from ...profiles.message import joined, say
 from ...profiles.letters import fold
+from ...profiles.message import joined, say
 from ..base.options import Options, checked_seed
 from ..combat.events import entries_of
 from .effects import MARKERS, Effect, Fighter

@@ -24,8 +24,8 @@ from ...profiles.compile.combat import compile_rules, state_code
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError, suggestion
-from ...profiles.message import joined, say
 from ...profiles.letters import fold
+from ...profiles.message import joined, say
 from ..base.options import Options
 from .effects import Effect, Fighter
 

@@ -17,8 +17,7 @@ from ...profiles.edition.rulebook import MOVES
 from ...profiles.errors import InputError
 from ...profiles.message import joined, say
 from ..base.options import Options, quoted
-from ..base.provenance import dice_of, digest
-from ..base.run import Method
+from ..base.run import Method, dice_of, digest
 from ..combat.combatants import Combatant
 from ..phases.actions import NAMES, Activation
 from .rolling import TESTS, Rolled, feats_data

@@ -12,8 +12,7 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.message import say
 from ..base.options import Options, quoted
-from ..base.provenance import dice_of, digest
-from ..base.run import Method
+from ..base.run import Method, dice_of, digest
 from ..combat.combatants import Combatant
 from ..combat.question import has, number_of, opening
 from .rolling import TESTS, Rolled, feats_data

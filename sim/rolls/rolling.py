@@ -14,9 +14,8 @@ from ...profiles.fighters.roster import Roster
 from ...profiles.message import say
 from ..base.answer import PLAYED, origin_columns
 from ..base.options import Options
-from ..base.provenance import Traceable
 from ..base.result import Row
-from ..base.run import EXACT, SAMPLED, Method, Run, until_stopped
+from ..base.run import EXACT, SAMPLED, Method, Run, Traceable, until_stopped
 from ..base.sequence import STOPPED, STOPPING, Stopping
 from ..combat.combat import TRIALS as TRIALS
 from ..combat.combat import profiles_of

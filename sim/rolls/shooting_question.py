@@ -17,8 +17,7 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import is_bane_of
 from ...profiles.message import say
 from ..base.options import Options, quoted
-from ..base.provenance import dice_of, digest
-from ..base.run import Method
+from ..base.run import Method, dice_of, digest
 from ..combat.combatants import Combatant
 from ..combat.question import number_of
 from .rolling import TESTS, Rolled, feats_data

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from ...kernels.layout.sheet import MAX_LOG, End, Order
 from ...kernels.sheet.trials import SheetCounts, What
 from ...profiles.errors import InputError
-from ...profiles.message import say, say_all, say_n
 from ...profiles.letters import fold
+from ...profiles.message import say, say_all, say_n
 from ...profiles.sheet.pieces import Situation
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version

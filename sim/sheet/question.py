@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ...kernels.layout.sheet import Reading
 from ...kernels.layout.situation import ClauseTable, HexMap
 from ...profiles.errors import InputError, place_of
-from ...profiles.message import joined, say
 from ...profiles.letters import fold
+from ...profiles.message import joined, say
 from ...profiles.sheet.clauses import compile_clauses, load_clauses
 from ...profiles.sheet.compile import check_view, compile_situation
 from ...profiles.sheet.hexes import hex_map
@@ -26,7 +26,7 @@ from ...profiles.sheet.tests import SheetTests, load_tests
 from ...profiles.sheet.unit import described_unit
 from ...profiles.sheet.world import World, load_world
 from ..base.options import quoted
-from ..base.provenance import digest
+from ..base.run import digest
 from .assumed import tests_told, world_told
 
 PLAYER = "bold"

@@ -19,9 +19,8 @@ from ..base.answer import PLAYED, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.parallel import Task as Work
 from ..base.parallel import in_order, piece
-from ..base.provenance import Provenance
 from ..base.result import Row
-from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Run, until_stopped
+from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Provenance, Run, until_stopped
 from ..base.stats import quantile, wilson
 from ..combat.method import sampled_method
 from .question import BARE, Compiled, SheetQuestion

@@ -14,8 +14,7 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ..base.options import SIDES, Options, quoted
 from ..base.policy import SENSIBLE
-from ..base.provenance import WithOptions, digest
-from ..base.run import LITERAL, Method
+from ..base.run import LITERAL, Method, WithOptions, digest
 from ..combat.combat import notes_of
 from ..combat.combatants import Combatant, chosen, numbered, with_options
 from ..combat.laws import restricted, weights

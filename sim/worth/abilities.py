@@ -13,9 +13,8 @@ from ...profiles.fighters.roster import Roster
 from ...profiles.message import joined, parts, say
 from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.options import Options
-from ..base.provenance import Provenance
 from ..base.result import Result, Row
-from ..base.run import Run, runs_watched
+from ..base.run import Provenance, Run, runs_watched
 from ..combat.combat import SCORE, TURNS, exact_cells, notes_of
 from ..combat.question import Question
 from .fit import fitted, verdict

@@ -14,8 +14,8 @@ from ...profiles.fighters.abilities import unmodelled
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
-from ...profiles.message import joined, say, say_all, say_n
 from ...profiles.letters import fold
+from ...profiles.message import joined, say, say_all, say_n
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import check_installed
 from ..base.naming import fighters_of, left_out, missing_cells

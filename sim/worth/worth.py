@@ -14,9 +14,8 @@ from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.naming import fighters_of, left_out, missing_cells, needed_cells
 from ..base.options import SIDES, Options, quoted
 from ..base.policy import BEST_PLAY, SENSIBLE
-from ..base.provenance import Provenance, digest
 from ..base.result import Result, Row
-from ..base.run import EXACT, Method, Run, runs_watched, until_stopped
+from ..base.run import EXACT, Method, Provenance, Run, digest, runs_watched, until_stopped
 from ..combat.combat import SCORE, TURNS, VALUE, exact_cells, notes_of, profiles_of, provenance_of
 from ..combat.combatants import Combatant, numbered, raised_by_one, with_options
 from ..combat.exact import Engine

@@ -10,8 +10,7 @@ from estoc.profiles.armies.card_policy import MOVE_WORDS, CardPolicy, Condition
 from estoc.profiles.armies.card_policy import Rule as PolicyRule
 from estoc.profiles.fighters.card import CASTERS, SIZES, WEAPONS
 from estoc.profiles.fighters.cells import is_name
-from estoc.profiles.letters import tidy
-from estoc.profiles.letters import hidden
+from estoc.profiles.letters import hidden, tidy
 from reference.book import OUTCOMES, UNHURT, Book, Wounds
 from reference.cards import MOVES, Card, Plan, Player, Rule
 from reference.state import Combat, Fighter, Policy

@@ -18,8 +18,8 @@ from rich.table import Table
 from estoc.profiles import InputError, Roster, load_edition, read_fighters, write_fighters
 from estoc.profiles.errors import InputErrors, one_line, suggestion
 from estoc.profiles.files.toml import read_toml
-from estoc.profiles.message import say
 from estoc.profiles.letters import as_cell, from_cell, hidden, visible
+from estoc.profiles.message import say
 from estoc.sim.base.answer import AnswerKind
 from estoc.sim.base.result import Result, read_rows
 from estoc.sim.cli.listing import edition_table, profiles_table
