@@ -138,37 +138,6 @@ def wound_law(strength: int, resistance: int, options: Options | None = None) ->
     return {name: float(p) for name, p in zip(OUTCOMES, law, strict=True)}
 
 
-def damage_law(
-    attack: int,
-    defence: int,
-    strength: int,
-    resistance: int,
-    dice: int = 1,
-    options: Options | None = None,
-) -> dict[str, float]:
-    """Return the chances of what one attack does: its damage law (C-6).
-
-    Parameters
-    ----------
-    attack, defence, strength, resistance : int
-        Current ATT and FOR of the striker, DEF and RES of the target.
-    dice : int
-        Committed to the parry.
-    options : Options, optional
-        Edition, rules, and the policies about re-rolls.
-
-    Examples
-    --------
-    >>> law = damage_law(5, 3, 8, 7)
-    >>> round(sum(law.values()), 12)
-    1.0
-    """
-    lands = attack_law(attack, defence, dice, options).lands
-    law = {name: lands * p for name, p in wound_law(strength, resistance, options).items()}
-    law["nothing"] += 1 - lands
-    return law
-
-
 def _check_fixed(options: Options | None) -> None:
     for policy in (options or Options()).policies:
         if policy.open_decisions:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
@@ -305,26 +304,22 @@ def _together(keys: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for some in keys for key in some))
 
 
-def _row(section: str, what: str, **cells: Any) -> Row:
-    return COMPARE.row(section=section, what=what, **cells)
-
-
 def _rows(counts: Paired, same: bool, watch: _Watch) -> list[Row]:
     rows = []
     battles = counts.trials * counts.ways
     for contest, name in enumerate(BATTLES):
         for what, count in zip(ENDS, counts.outcomes[contest].tolist(), strict=True):
             ends = watch.ends(count, counts)
-            rows.append(_row(name, what, count=count, p=count / battles, **ends))
+            rows.append(COMPARE.row(name, what, count=count, p=count / battles, **ends))
         for what, measure in MEASURES.items():
-            rows.append(_row(name, what, value=counts.mean(contest, measure)))
+            rows.append(COMPARE.row(name, what, value=counts.mean(contest, measure)))
     for what, measure in MEASURES.items():
         cells = gain_cells(watch.gain(counts, measure))
         cells |= {**dict.fromkeys(_ENDS, 0.0), "chance": 1.0} if same else {}
         cells |= {"chance": None} if watch.open_ended else {}
-        rows.append(_row("gain", what, **cells))
+        rows.append(COMPARE.row("gain", what, **cells))
     if watch.until_sure:
-        rows.append(_row("verdict", VERDICTS[watch.test.sign]))
+        rows.append(COMPARE.row("verdict", VERDICTS[watch.test.sign]))
     return rows
 
 

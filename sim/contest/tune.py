@@ -148,22 +148,18 @@ def _found(
     return found
 
 
-def _row(section: str, what: str, **cells: Any) -> Row:
-    return TUNE.row(section=section, what=what, **cells)
-
-
 def _parameters(trainer: Trainer, tuned: TunedPolicy) -> Iterator[Row]:
     values = dict(tuned.parameters)
     for p in trainer.parameters:
         cells = {"start": trainer.start[p.name], "low": p.low, "high": p.high}
-        yield _row("parameter", p.name, text=p.text, value=values[p.name], **cells)
+        yield TUNE.row("parameter", p.name, text=p.text, value=values[p.name], **cells)
 
 
 def _history(generations: Sequence[Generation]) -> Iterator[Row]:
     for generation in generations:
         text = ",".join(f"{name}={value:g}" for name, value in generation.values.items())
         cells = {"value": generation.mean, "value_high": generation.best}
-        yield _row(
+        yield TUNE.row(
             "generation", str(generation.number), text=text, spread=generation.spread, **cells
         )
 
@@ -172,8 +168,8 @@ def _gains(counts: Paired) -> Iterator[Row]:
     battles = counts.trials * counts.ways
     for contest, name in enumerate(POLICIES):
         for what, count in zip(OUTCOMES, counts.outcomes[contest].tolist(), strict=True):
-            yield _row(name, what, count=count, p=count / battles, **share_ends(count, counts))
+            yield TUNE.row(name, what, count=count, p=count / battles, **share_ends(count, counts))
         for what, measure in MEASURES.items():
-            yield _row(name, what, value=counts.mean(contest, measure))
+            yield TUNE.row(name, what, value=counts.mean(contest, measure))
     for what, measure in MEASURES.items():
-        yield _row("gain", what, **gain_cells(counts.gain(measure)))
+        yield TUNE.row("gain", what, **gain_cells(counts.gain(measure)))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
@@ -130,16 +129,12 @@ def _rows(
     base, *rest = sums
     changed = iter(rest)
     values = {"value": base.mean(0, SCORE), "mean_points": base.mean(0, LEAD)}
-    yield _row(BASE, say("as it is"), **values)
+    yield SENSITIVITY.row(BASE, say("as it is"), **values)
     for variant, kept, differs in zip(variants, why, different, strict=True):
         if kept:
-            yield _row(KEPT, variant.what, side=variant.side, text=kept)
+            yield SENSITIVITY.row(KEPT, variant.what, side=variant.side, text=kept)
         else:
             yield _change(variant, next(changed) if differs else base, not differs)
-
-
-def _row(section: str, what: str, **cells: Any) -> Row:
-    return SENSITIVITY.row(section=section, what=what, **cells)
 
 
 def _change(variant: Variant, counts: Paired, same: bool) -> Row:
@@ -147,7 +142,7 @@ def _change(variant: Variant, counts: Paired, same: bool) -> Row:
     ends, reach = (score.low, score.high), (points.low, points.high)
     if same:
         ends = reach = (0.0, 0.0)
-    return _row(
+    return SENSITIVITY.row(
         CHANGED,
         variant.what,
         side=variant.side,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
-from typing import Any
 
 from ...profiles.message import say
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
@@ -65,10 +64,6 @@ def rows_of(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[R
     yield from _rounds(question, played, plan)
 
 
-def _row(section: str, **cells: Any) -> Row:
-    return MATCHUP.row(section=section, **cells)
-
-
 def _who(one: Entrant, other: Entrant | None = None) -> Row:
     """Return the cells that say which entrant, and which other."""
     found = {"entrant": one.label, "list": one.roll, "plays": one.policy}
@@ -97,7 +92,7 @@ def _interval(found: Interval) -> Row:
 def _meetings(question: MatchupQuestion, played: Played, scores: Scores) -> Iterator[Row]:
     for x, one in enumerate(question.entrants):
         for y, other in enumerate(question.entrants):
-            row = _row("score", **_who(one, other), **_interval(scores.against(x, y)))
+            row = MATCHUP.row("score", **_who(one, other), **_interval(scores.against(x, y)))
             if x != y:
                 row |= _counts([played.seen_by(x, y)])
                 row["ended"] = played.ends[min(x, y), max(x, y)]
@@ -117,7 +112,7 @@ def _against_the_field(question: MatchupQuestion, played: Played, scores: Scores
     for section, who, own in groups:
         others = [y for y, _ in every if y not in own]
         counts = _counts([played.seen_by(x, y) for x in own for y in others])
-        yield _row(section, **who, **counts, **_interval(scores.between(own)))
+        yield MATCHUP.row(section, **who, **counts, **_interval(scores.between(own)))
 
 
 def _replies(question: MatchupQuestion, played: Played, scores: Scores) -> Iterator[Row]:
@@ -128,14 +123,14 @@ def _replies(question: MatchupQuestion, played: Played, scores: Scores) -> Itera
         found = scores.against(x, y, scores.family)
         cells = _interval(found) | {"shown": found.below}
         counts = _counts([played.seen_by(x, y)])
-        yield _row("reply", **_who(one, question.entrants[y]), **counts, **cells)
+        yield MATCHUP.row("reply", **_who(one, question.entrants[y]), **counts, **cells)
 
 
 def _mix(question: MatchupQuestion, scores: Scores, seed: int) -> Iterator[Row]:
     """Yield the share of each in the best mixture; what each gains against it, and at most."""
     mix = best_mix(scores.matrix(), scores.errors(), seed)
     for x, one in enumerate(question.entrants):
-        yield _row(
+        yield MATCHUP.row(
             "mix",
             **_who(one),
             share=float(mix.shares[x]),
@@ -155,7 +150,7 @@ def _cycles(question: MatchupQuestion, scores: Scores) -> Iterator[Row]:
         found.append((min(links), ring))
     for link, ring in sorted(found, key=lambda pair: pair[0], reverse=True):
         names = [question.entrants[x].label for x in (*ring, ring[0])]
-        yield _row("cycle", what=" > ".join(names), number=len(ring), **_interval(link))
+        yield MATCHUP.row("cycle", what=" > ".join(names), number=len(ring), **_interval(link))
 
 
 def _rating(question: MatchupQuestion, scores: Scores) -> Iterator[Row]:
@@ -164,9 +159,9 @@ def _rating(question: MatchupQuestion, scores: Scores) -> Iterator[Row]:
     found = bradley_terry(scores.means(), scores.errors())
     for x, one in enumerate(question.entrants):
         ends = {"value_low": float(found.low[x]), "value_high": float(found.high[x])}
-        yield _row("rating", **_who(one), value=float(found.points[x]), **ends)
+        yield MATCHUP.row("rating", **_who(one), value=float(found.points[x]), **ends)
     x, y = found.worst
-    yield _row(
+    yield MATCHUP.row(
         "fit",
         what="chi²",
         **_who(question.entrants[x], question.entrants[y]),
@@ -181,11 +176,11 @@ def _rating(question: MatchupQuestion, scores: Scores) -> Iterator[Row]:
 def _losses(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[Row]:
     for (x, one), (y, other) in permutations(enumerate(question.entrants), 2):
         for cells in losses(one, played.seen_by(x, y), plan.tuned):
-            yield _row("loss", **(_who(one, other) | cells))
+            yield MATCHUP.row("loss", **(_who(one, other) | cells))
 
 
 def _rounds(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[Row]:
     """Yield how often the battles of two entrants end in which turn."""
     for (x, one), (y, other) in combinations(enumerate(question.entrants), 2):
         for cells in rounds(played.seen_by(x, y), plan.tuned):
-            yield _row("round", **_who(one, other), **cells)
+            yield MATCHUP.row("round", **_who(one, other), **cells)

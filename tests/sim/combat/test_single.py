@@ -7,7 +7,7 @@ import pytest
 from estoc.profiles import InputError
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import POLICIES, parse_policy
-from estoc.sim.combat.single import attack_law, damage_law, natural_law, opposed_law, wound_law
+from estoc.sim.combat.single import attack_law, natural_law, opposed_law, wound_law
 
 ALWAYS = (POLICIES["always"], POLICIES["always"])
 ATTACKER = (POLICIES["always"], POLICIES["sensible"])  # R2: only he re-rolls every 6
@@ -104,12 +104,6 @@ def test_w_2_wound_roll(difference, counts):
     found = wound_law(20 + difference, 20)
     assert list(found) == ["nothing", "stunned", "light", "serious", "critical", "killed"]
     same(found.values(), *(Fraction(c, 36) for c in counts))
-
-
-def test_damage_of_an_attack():
-    law = damage_law(3, 3, 5, 5)
-    same([law["killed"], law["nothing"]], Fraction(5, 12) * Fraction(3, 36), Fraction(7, 12))
-    assert sum(law.values()) == pytest.approx(1, abs=1e-15)
 
 
 @pytest.mark.parametrize(
