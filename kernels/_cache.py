@@ -65,8 +65,12 @@ class KernelCache(NullCache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Write compiled code to disk; if that fails, say so."""
-        if data.lifted or data.library.has_dynamic_globals or not hasattr(data, "_reduce"):
+        """Write compiled code to disk; if that fails, say so.
+
+        What numba does not tell of the code is taken as a reason not to keep it.
+        """
+        lasting = not getattr(data.library, "has_dynamic_globals", True)
+        if getattr(data, "lifted", True) or not lasting or not hasattr(data, "_reduce"):
             return
         whole = dumps((sig, data._reduce()))
         try:

@@ -26,6 +26,7 @@ except Exception as error:  # of a value that numba cannot use, or of a library 
     raise SettingError(f"{why} ({setting[:100] or 'no NUMBA_… set'})") from None
 from numba.core import config as numba_config
 from numba.core import types
+from numba.core.codegen import CPUCodegen
 from numba.core.compiler import Compiler
 from numba.core.cpu import CPUTargetOptions
 from numba.core.runtime import nrt
@@ -85,7 +86,8 @@ def kernel(function: F) -> F:
     numba's own key is the function's file only: a kernel whose parts were edited would be stale.
     """
     compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    if hasattr(compiled, "_cache"):  # without: a kernel is compiled in each process
+    # without either: a kernel is compiled in each process
+    if hasattr(compiled, "_cache") and hasattr(CPUCodegen, "magic_tuple"):
         compiled._cache = KernelCache(function, CACHE_DIR, _make_ready)
     return cast(F, compiled)
 
