@@ -93,8 +93,8 @@ class Number(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has
         try:
             number: int | float = self.kind(value)
         except ValueError:
-            whole = say("'{}' should be a whole number.", value)
-            told = whole if self.kind is int else say("'{}' should be a number.", value)
+            whole = say("{!r} should be a whole number.", value)
+            told = whole if self.kind is int else say("{!r} should be a number.", value)
             self.fail(translated(told, figures=False), param, ctx)
         return number
 
