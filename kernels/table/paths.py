@@ -161,6 +161,8 @@ def go_straight(route):
 def find_way(table, route):
     """The shortest way round all that is in it, relief that is avoided included; -1: none."""
     length = go_straight(route)
+    if length > route.most:
+        return -1.0
     route.obstacles = 0
     for shape in range(MAX_SHAPES):
         route.slot[shape] = -1
@@ -262,6 +264,7 @@ def path_to_point(tables, routes, mover, x, y, through):
     length without tolls, and why there is none. Returns length and toll together, infinity without
     a path.
     """
+    routes[0].most = FAR
     found = find_path(tables[0], routes[0], mover, x, y, np.uint64(through))
     return math.inf if found == FAR else found
 

@@ -21,8 +21,17 @@ import math
 import numpy as np
 
 from .._jit import kernel, part, routine
-from ..layout.table import MAX_BASES, MAX_TAKEN, Base, Fault, Leg
-from .geometry import FAR, is_disc, on_table, overlap, overlap_terrain, shape_base
+from ..layout.table import MAX_BASES, MAX_SPOTS, MAX_TAKEN, TOUCH, Base, Fault, Leg
+from .geometry import (
+    FAR,
+    is_disc,
+    meet,
+    on_table,
+    overlap,
+    overlap_terrain,
+    shape_base,
+    within,
+)
 from .paths import find_path, fits_at
 
 STEPS = 16  # places looked at along a side
@@ -32,6 +41,8 @@ SPACING = 1.0  # cm between the places at which paths are first tried
 TRIES = 40  # ends of a path, each nearer to the last bend or to the one before
 NEARER = 1e-6  # places nearer to one another are one
 GAIN = 1e-9  # a path that is shorter by less is as short
+INSIDE = TOUCH - 1e-9  # as deep as bases may be in one another, but for rounding
+PARALLEL = 1e-12
 
 
 @part
@@ -124,6 +135,9 @@ def take(route, first, last):
 def take_for(table, route, target, edge, other):
     """Note all stretches of an edge that one other shape bars."""
     mover, length = route.mover, edge_length(table, target, edge)
+    if not (is_disc(table, mover) or is_disc(table, target)):
+        take_along(table, route, target, edge, other, length)
+        return
     steps = ROUND if is_disc(table, target) else STEPS
     first, was_barred = -1.0, False
     for k in range(steps + 1):
@@ -138,6 +152,98 @@ def take_for(table, route, target, edge, other):
         was_barred = barred
     if was_barred:
         take(route, first, length + 1.0)
+
+
+@part
+def take_between(route, first, last, length):
+    """Note a stretch where the base does not fit, if it reaches the edge from 0 to its length."""
+    if first < last and last > 0 and first < length:
+        take(route, first, last)
+
+
+@routine
+def take_polygon(route, lane, hull, n, length):
+    """Note where a rectangle that moves along an edge overlaps a polygon: on all their axes."""
+    first, last, fx, fy = -FAR, FAR, lane[2], lane[3]
+    for k in range(2 + n):
+        ux, uy = fx, fy
+        if k == 1:
+            ux, uy = fy, -fx
+        elif k > 1:
+            a, b = k - 2, k - 1 if k - 1 < n else 0
+            ux, uy = hull[b, 1] - hull[a, 1], hull[a, 0] - hull[b, 0]
+            norm = math.sqrt(ux * ux + uy * uy)
+            ux, uy = ux / norm, uy / norm
+        pace, ahead = fy * ux - fx * uy, fx * ux + fy * uy
+        room = lane[4] * abs(pace) + lane[5] * abs(ahead) - INSIDE
+        low = high = hull[0, 0] * ux + hull[0, 1] * uy
+        for c in range(1, n):
+            along = hull[c, 0] * ux + hull[c, 1] * uy
+            low, high = min(low, along), max(high, along)
+        at = lane[0] * ux + lane[1] * uy
+        low, high = low - room - at, high + room - at
+        if abs(pace) < PARALLEL:
+            if low >= 0 or high <= 0:
+                return
+            continue
+        low, high = low / pace, high / pace
+        first, last = max(first, min(low, high)), min(last, max(low, high))
+    take_between(route, first, last, length)
+
+
+@routine
+def take_disc(route, lane, x, y, r, length):
+    """Note where a rectangle that moves along an edge overlaps a disc."""
+    fx, fy, room = lane[2], lane[3], r - INSIDE
+    dx, dy = x - lane[0], y - lane[1]
+    along, beyond = dx * fy - dy * fx, abs(dx * fx + dy * fy) - lane[5]
+    if beyond >= room:
+        return
+    half = lane[4] + (room if beyond <= 0 else math.sqrt(room * room - beyond * beyond))
+    take_between(route, along - half, along + half, length)
+
+
+@routine
+def take_outside(table, route, lane, length):
+    """Note where a rectangle that moves along an edge sticks out of the table."""
+    fx, fy, first, last = lane[2], lane[3], 0.0, length
+    for k in range(2):
+        pace = fy if k == 0 else -fx
+        reach = lane[4] * abs(pace) + lane[5] * (abs(fx) if k == 0 else abs(fy)) - INSIDE
+        size, at = (table.width, lane[0]) if k == 0 else (table.depth, lane[1])
+        low, high = reach - at, size - reach - at
+        if abs(pace) < PARALLEL:
+            if low > 0 or high < 0:
+                last = -1.0
+            continue
+        low, high = low / pace, high / pace
+        first, last = max(first, min(low, high)), min(last, max(low, high))
+    if first > last:
+        take(route, -1.0, length + 1.0)
+        return
+    take_between(route, -1.0, first, length)
+    take_between(route, last, length + 1.0, length)
+
+
+@routine
+def take_along(table, route, target, edge, other, length):
+    """As `take_for`, of a rectangle at a rectangle's edge."""
+    mover, lane = route.mover, route.lane
+    row = table.bases[mover]
+    x, y, fx, fy = place_on(table, target, edge, 0.0)
+    lane[2], lane[3] = fx, fy
+    lane[4], lane[5] = 0.5 * row[Base.WIDTH], 0.5 * row[Base.DEPTH]
+    lane[0], lane[1] = x - lane[5] * fx, y - lane[5] * fy
+    if other < 0:
+        take_outside(table, route, lane, length)
+    elif other >= MAX_BASES:
+        k = other - MAX_BASES
+        take_polygon(route, lane, table.terrain[k], table.corners[k], length)
+    elif meet(table, mover, other):
+        if is_disc(table, other):
+            take_disc(route, lane, table.x[other], table.y[other], table.reach[other], length)
+        else:
+            take_polygon(route, lane, table.hull[other], 4, length)
 
 
 @routine
@@ -204,12 +310,52 @@ def approach(table, route, target, edge, t, first, last, through, best):
 
 
 @routine
-def find_place(table, route, mover, target, through):
-    """The shortest path to where a base fits at another's edge; its length, ``FAR``: none."""
+def list_spots(table, route, mover, target, limit):
+    """List the nearest place of each free stretch at another's edge, as the crow flies.
+
+    Returns
+    -------
+    int
+        How many are written to ``spots``, the nearest first: none is farther than ``limit``.
+    """
+    route.mover, spots, count = mover, route.spots, 0
+    x, y = table.bases[mover, Base.X], table.bases[mover, Base.Y]
+    for edge in range(edge_count(table, target)):
+        length = edge_length(table, target, edge)
+        nearest = nearest_on(table, target, edge, x, y, 0.0, length)
+        if not within(distance_to(table, route, target, edge, nearest), limit):
+            continue
+        take_all(table, route, target, edge)
+        for k in range(-1, route.taken_count):
+            first = 0.0 if k < 0 else route.taken[k, 1]
+            last = stretch_end(route, first, length) if first <= length else -1.0
+            if last < first:
+                continue
+            t = nearest_on(table, target, edge, x, y, first, last)
+            far = distance_to(table, route, target, edge, t)
+            if not within(far, limit) or count == MAX_SPOTS:
+                continue
+            at = count
+            while at > 0 and spots[at - 1, 0] > far:
+                for column in range(3):
+                    spots[at, column] = spots[at - 1, column]
+                at -= 1
+            spots[at, 0], spots[at, 1], spots[at, 2] = far, edge, t
+            count += 1
+    return count
+
+
+@routine
+def find_place(table, route, mover, target, through, most):
+    """The shortest path to where a base fits at another's edge; its length, ``FAR``: none.
+
+    None is looked for that is longer than ``most``.
+    """
     route.mover, route.fault, crowded = mover, Fault.NONE.value, False
-    best, best_edge, best_t = FAR, -1, 0.0
+    best, best_edge, best_t = most, -1, 0.0
     sx, sy = table.bases[mover, Base.X], table.bases[mover, Base.Y]
-    spacing = SPACING / table.reach[target] if is_disc(table, target) else SPACING
+    scale = table.reach[target] if is_disc(table, target) else 1.0  # cm of a place's unit
+    spacing = SPACING / scale
     for edge in range(edge_count(table, target)):
         length = edge_length(table, target, edge)
         nearest = nearest_on(table, target, edge, sx, sy, 0.0, length)
@@ -224,16 +370,28 @@ def find_place(table, route, mover, target, through):
             if last < first:
                 continue
             middle = nearest_on(table, target, edge, sx, sy, first, last)
-            seeds = 3 + int((last - first) / spacing)
+            if distance_to(table, route, target, edge, middle) >= best:
+                continue
+            route.most = best + scale * (last - first)  # a longer way there leads nowhere else
+            found, t = approach(table, route, target, edge, middle, first, last, through, best)
+            crowded = crowded or route.fault == Fault.CROWDED
+            if found == FAR and not crowded:
+                continue
+            if found < best - GAIN:
+                best, best_edge, best_t = found, edge, t
+            least, at = found, t
+            seeds = 2 + int((last - first) / spacing)
             for seed in range(seeds):
-                t = middle if seed == 0 else first + (last - first) * (seed - 1) / (seeds - 2)
-                found, t = approach(table, route, target, edge, t, first, last, through, best)
-                crowded = crowded or route.fault == Fault.CROWDED
-                if found < best - GAIN:
-                    best, best_edge, best_t = found, edge, t
-    if best == FAR:
+                t = first + (last - first) * seed / (seeds - 1)
+                if least - scale * abs(t - at) < best - GAIN:
+                    found, t = approach(table, route, target, edge, t, first, last, through, best)
+                    crowded = crowded or route.fault == Fault.CROWDED
+                    if found < best - GAIN:
+                        best, best_edge, best_t = found, edge, t
+    if best_edge < 0:
         route.fault = Fault.CROWDED.value if crowded else Fault.CLOSED.value
         return FAR
+    route.most = FAR
     x, y, fx, fy = place_on(table, target, best_edge, best_t)
     route.place[0], route.place[1], route.place[2], route.place[3] = x, y, fx, fy
     return find_path(table, route, mover, x, y, through)
@@ -246,5 +404,5 @@ def path_to_edge(tables, routes, mover, target, through):
     As `paths.path_to_point`; ``place`` gets aim point and facing at the end, which is not on a
     base passed ``through``.
     """
-    found = find_place(tables[0], routes[0], mover, target, np.uint64(through))
+    found = find_place(tables[0], routes[0], mover, target, np.uint64(through), FAR)
     return math.inf if found == FAR else found

@@ -133,6 +133,10 @@ def try_line(route, parent, node, to):
         if turn > math.pi:
             return
         cost = last.cost + abs(k) * turn
+    x, y = route.ends[GOAL, 0] - bx - m * dy, route.ends[GOAL, 1] - by + m * dx
+    key = cost + length + math.sqrt(x * x + y * y)
+    if key > route.most:
+        return
     if route.label_count == MAX_LABELS:
         route.fault = Fault.CROWDED.value
         return
@@ -140,8 +144,7 @@ def try_line(route, parent, node, to):
     new.cost, new.from_node, new.node, new.parent, new.turn = cost + length, node, to, parent, turn
     new.x0, new.y0, new.x1, new.y1 = ax + k * dy, ay - k * dx, bx + m * dy, by - m * dx
     new.dx, new.dy = dx, dy
-    x, y = route.ends[GOAL, 0] - new.x1, route.ends[GOAL, 1] - new.y1
-    route.key[route.label_count] = new.cost + math.sqrt(x * x + y * y)
+    route.key[route.label_count] = key
     push(route, route.label_count)
     route.label_count += 1
 
