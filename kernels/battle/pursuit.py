@@ -62,8 +62,12 @@ def engage_next(battle, moment, i, j):
     battle.pursued[i] += 1
     note(moment, Story.PURSUIT, 0, i, Pursuit.ENGAGE, 0, 0, 0, 0)
     if stands_firm(battle, moment, i, j, NO_CHARGER):
+        before = enemies(battle.table, i) & ~bit(j)
         stand(battle, moment, i, j, Deed.PURSUE, 0, 0)
-        stands_firm(battle, moment, j, i, NO_CHARGER)
+        met = enemies(battle.table, i) & ~before  # engaged as well (W-4.1)
+        for k in range(battle.n):
+            if (met & bit(k)) != NONE:
+                stands_firm(battle, moment, k, i, NO_CHARGER)
     return True
 
 

@@ -15,7 +15,6 @@ from .marksmen import is_open_to_shots, shoot
 from .picks import pick
 from .spells import cast, knows, may_be_cast
 
-TRIES = 3  # enemies that are looked at, the nearest first
 GRAIN = 1001  # of a random coordinate
 
 
@@ -90,9 +89,9 @@ def aim_at(battle, i, j):
 
 @routine
 def has_shot(battle, i):
-    """An enemy that a fighter may shoot at, among the nearest; -1: none."""
+    """The nearest enemy that a fighter may shoot at; -1: none."""
     left = foes_of(battle, i)
-    for _ in range(TRIES):
+    for _ in range(battle.n):
         j, gap = nearest_of(battle, i, left)
         if j == NO_TARGET or not within(gap, battle.ranges[i, 2]):
             return NO_TARGET
@@ -126,7 +125,7 @@ def cast_one(battle, moment, i, known, outside):
         if not (known >> m) & 1 or not knows(battle, i, m):
             continue
         left = battle.alive[own if battle.mystics[m, Mystic.FRIEND] else 1 - own]
-        for _ in range(TRIES):
+        for _ in range(battle.n):
             if left == NONE:
                 break
             if battle.style[own] == Style.RANDOM:

@@ -45,7 +45,6 @@ from .bold import assail, cast_boldly, manner
 from .line import charge_reach
 
 STEPS_TRIED = 4  # parts of a move that are tried, the whole first
-SHOTS_TRIED = 3
 
 
 # --- the enemy's reply -----------------------------------------------------------------------
@@ -153,7 +152,7 @@ def shot_worth(battle, i, j):
 def best_shot(battle, i):
     """The enemy at whom a shot is worth the most, and that; -1: there is none."""
     left = foes_of(battle, i)
-    for _ in range(SHOTS_TRIED):
+    for _ in range(battle.n):
         best, chosen = 0.0, NO_TARGET
         for j in range(battle.n):
             if (left & bit(j)) != NONE and within(gap_to(battle, i, j), battle.ranges[i, 2]):

@@ -19,7 +19,7 @@ from ..field.activation import (
     reach_of,
     sight_fact,
 )
-from ..field.aims import TRIES, aim_at_random, any_of, cast_one, foes_of, record_shot
+from ..field.aims import aim_at_random, any_of, cast_one, foes_of, record_shot
 from ..field.march import LENGTH, TOLL, can_end, stand
 from ..field.marksmen import has_weapon, is_open_to_shots
 from ..field.picks import pick
@@ -85,9 +85,9 @@ def turn_at_random(battle, moment, i):
 
 @routine
 def shoot_at_random(battle, moment, i):
-    """Shoot at any enemy that may be shot at, among a few that are looked at."""
+    """Shoot at any enemy that may be shot at."""
     left = foes_of(battle, i)
-    for _ in range(TRIES):
+    for _ in range(battle.n):
         if left == NONE:
             return
         j = any_of(battle, moment, left)

@@ -196,11 +196,13 @@ class Phase:
         who.pursued += 1
         ledger.check_next(not who.routed, "W-4.3", "{} is in rout, and pursues", who)
         way = Way("pursue", ceil((who.card.MOU or 0) / 2), (), "C-8.1")
+        before = ledger.contacts(who)
         moved = read_move(ledger, who, way, ())
         right = choice != "engage" or moved.targets or moved.short
         ledger.check(right, "C-8.1", "{} engages nobody", who)
-        for target in moved.targets:
-            read_courage(ledger, target, [who])
+        for enemy in ledger.contacts(who) if choice == "engage" else ():
+            if enemy in moved.targets or enemy not in before:
+                read_courage(ledger, enemy, [who])
 
     def _unfought(self, fighter: Fighter) -> list[Fighter]:
         """Return the enemies in contact who have not fought, or are to fight again (C-8.3)."""

@@ -82,14 +82,17 @@ def step_off(game: Game, warrior: Warrior) -> None:
 
 
 def engage(game: Game, warrior: Warrior, target: Warrior) -> None:
-    """A pursuit move to an enemy, who tests his Courage if he has to (C-8.1, W-4.1)."""
+    """A pursuit move to an enemy; all whom he comes to touch test Courage (C-8.1, W-4.1)."""
+    before = [enemy for enemy in game.enemies(warrior) if enemy is not target]
     cells = go(game, warrior, "pursue", potential(game, warrior, "pursue", []))
     reached = cells["targets"] == [target.number] and target in game.enemies(warrior)
     must(reached, "C-8.1", f"fighter {warrior.number} does not reach {target.number}")
     placed = abs(away(warrior.at, target)) <= TOUCH
     must(placed, "M-4.3", f"the aim point of fighter {warrior.number} touches no target")
     report(game, warrior, "pursue", cells, [target.number])
-    stands(game, target, [warrior])
+    for enemy in game.enemies(warrior):
+        if enemy not in before:
+            stands(game, enemy, [warrior])
 
 
 def again(clash: Clash, survivors: list[Warrior]) -> None:
