@@ -1,0 +1,81 @@
+"""Small battles whose right answer a player sees at a glance, by the rules that they show."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from estoc.sim.audit.audit import audit
+from estoc.sim.base.options import Options
+from estoc.sim.battle.log import Step
+from estoc.sim.battle.question import ask_battle
+from estoc.sim.battle.steps import battle_steps
+from reference.battle import replayed
+
+FIGHTERS = """\
+name,people,MOU,INI,ATT,FOR,DEF,RES,TIR,COU,PEUR,DIS,PA,size,power,base,weapon,weapon_FOR,ranges
+Soldat,Rouges,10,3,3,5,3,5,,4,,3,20,moyenne,1,25x25,,,
+Paysan,Rouges,10,2,2,3,2,4,,3,,2,8,moyenne,1,25x25,,,
+Peureux,Rouges,10,3,3,5,3,5,,1,,3,20,moyenne,1,25x25,,,
+Archer,Rouges,10,3,2,3,2,4,4,4,,3,20,moyenne,1,25x25,bow,4,25/45/65
+Guerrier,Bleus,10,3,3,5,3,5,,4,,3,20,moyenne,1,25x25,,,
+Monstre,Bleus,15,4,5,9,4,9,,,9,1,70,grande,2,37.5x37.5,,,
+"""
+
+
+def fighter(name: str, side: str, x: float, y: float, facing: float, label: str = "") -> str:
+    return (
+        f'[[fighters]]\nname = "{name}"\nlabel = "{label or name}"\nside = "{side}"\n'
+        f"at = [{x}, {y}]\nfacing = {facing}\n"
+    )
+
+
+def told(
+    folder: Path, fighters: Sequence[str], policies: tuple[str, str], trials: int, turns: int = 1
+) -> Iterator[list[Step]]:
+    """Battles step by step; the plain reading and the checker agree with each."""
+    (folder / "fighters.csv").write_text(FIGHTERS)
+    head = f'name = "small"\ntable = [90, 60]\nturns = {turns}\n'
+    (folder / "small.toml").write_text("\n".join((head, *fighters)))
+    options = Options(fighters=(str(folder / "fighters.csv"),))
+    question = ask_battle(str(folder / "small.toml"), policies, options=options)
+    battles = question.compiled(1)
+    for trial in range(trials):
+        steps = battle_steps(battles, question.scenario, question.edition, trial, policies)
+        assert audit(steps, question.edition) == []
+        assert [s.kind for s in replayed(steps, question.edition)] == [s.kind for s in steps]
+        yield steps
+
+
+def test_all_whom_a_frightening_pursuer_touches_test_courage(tmp_path: Path) -> None:
+    """W-4.1, C-8.1: P1 and P2 stand side by side behind the one whom he has killed."""
+    fighters = (
+        fighter("Monstre", "B", 30, 30, 0),
+        fighter("Paysan", "A", 30, 30, 180) + 'wounds = "critical"\n',
+        fighter("Peureux", "A", 35, 31.25, 180, "P1"),
+        fighter("Peureux", "A", 35, 28.75, 180, "P2"),
+    )
+    pursued = 0
+    for steps in told(tmp_path, fighters, ("defensive", "aggressive"), 40):
+        for number, step in enumerate(steps):
+            if step.kind == "move" and step.data["action"] == "pursue":
+                touched = set(step.data["touched"])
+                if touched == {2, 3}:
+                    after = [s.data["fighter"] for s in steps[number:] if s.kind == "courage"]
+                    assert set(after) == touched
+                    pursued += 1
+    assert pursued > 5
+
+
+@pytest.mark.parametrize("policy", ["shooting-line", "by-odds"])
+def test_a_shooter_sees_past_three_melees(tmp_path: Path, policy: str) -> None:
+    """W-6: the three nearest enemies cannot be shot at; the fourth stands in the open."""
+    fighters = [fighter("Archer", "A", 20, 30, 0)]
+    for n, y in enumerate((20, 30, 40), 1):
+        fighters += [fighter("Soldat", "A", 37, y, 0, f"S{n}")]
+        fighters += [fighter("Guerrier", "B", 37, y, 180, f"G{n}")]
+    fighters += [fighter("Guerrier", "B", 50, 25, 180, "open")]
+    shots = 0
+    for steps in told(tmp_path, fighters, (policy, "defensive"), 20):
+        shots += any(s.kind == "shoot" and s.data["target"] == 7 for s in steps)
+    assert shots > 0
