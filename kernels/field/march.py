@@ -12,7 +12,7 @@ import numpy as np
 from .._jit import part, routine
 from ..core.dice import note
 from ..core.sets import NONE, bit, count_bits
-from ..layout.battle import MAX_ENEMIES, MAX_TRACK
+from ..layout.battle import MAX_ENEMIES, MAX_TRACK, Edge
 from ..layout.log import Story
 from ..layout.table import Base
 from ..table.contacts import change_contacts, enemies
@@ -294,11 +294,19 @@ def seek_towards(battle, i, x, y, limit, look_x, look_y, target):
 
 @routine
 def flee(battle, moment, i, limit, action):
-    """Move a fighter in rout towards its side's edge of the table (W-4.3)."""
+    """Move a fighter in rout towards its side's edge of the table, looking there (W-4.3)."""
     table, row = battle.table, battle.table.bases[i]
-    half = 0.5 * row[Base.WIDTH]
-    x = 0.0 if side_of(battle, i) == 0 else table.width
+    half, edge = 0.5 * row[Base.WIDTH], battle.edges[side_of(battle, i)]
+    x = min(max(row[Base.X], half), table.width - half)
     y = min(max(row[Base.Y], half), table.depth - half)
-    beyond = -1.0 if side_of(battle, i) == 0 else table.width + 1.0
-    if seek_towards(battle, i, x, y, limit, beyond, y, -1) > 0:
+    look_x, look_y = x, y
+    if edge == Edge.LEFT:
+        x, look_x = 0.0, -1.0
+    elif edge == Edge.RIGHT:
+        x, look_x = table.width, table.width + 1.0
+    elif edge == Edge.BOTTOM:
+        y, look_y = 0.0, -1.0
+    else:
+        y, look_y = table.depth, table.depth + 1.0
+    if seek_towards(battle, i, x, y, limit, look_x, look_y, -1) > 0:
         stand(battle, moment, i, -1, action, 0, 0)

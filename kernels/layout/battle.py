@@ -220,11 +220,21 @@ class Deed(IntEnum):
     PURSUE = 17  # C-8.1
 
 
+class Edge(IntEnum):
+    """Edges of the table: from (0, 0), left and bottom, to (width, depth)."""
+
+    LEFT = 0
+    RIGHT = 1
+    BOTTOM = 2
+    TOP = 3
+
+
 _N = (MAX_BASES,)
 BATTLE = record(
     # what is played
     ("n", np.int64),
     ("turns", np.int64),
+    ("edges", np.int64, (2,)),  # Edge towards which each side flees (W-4.3)
     ("traits", np.int64, (MAX_BASES, TRAITS)),
     ("mou", np.float64, _N),
     ("ranges", np.float64, (MAX_BASES, 3)),

@@ -62,6 +62,7 @@ class Side:
     alliance: str = ""  # of the army: who may make its Tactics roll (T-2.3)
     # how its player plays its cards; the policy of the battle says so if not given
     cards: CardPolicy | None = None
+    edge: str = ""  # of the table, towards which it flees (W-4.3); empty: where it began
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,20 @@ class Scenario:
     victory: Victory = field(default_factory=Victory)
     # of armies that are mustered on it
     deployment: Deployment = field(default_factory=Deployment)
+
+    @property
+    def edges(self) -> tuple[str, str]:
+        """The edge towards which each side flees, as told or behind where it began (W-4.3)."""
+        middles = []
+        for letter in ("A", "B"):
+            own = [placed.at for placed in self.fighters if placed.side == letter] or [(0.0, 0.0)]
+            middles.append([sum(at[axis] for at in own) / len(own) for axis in range(2)])
+        (ax, ay), (bx, by) = middles
+        low, high = ("bottom", "top") if abs(by - ay) > abs(bx - ax) else ("left", "right")
+        first = by - ay if low == "bottom" else bx - ax
+        usual = (low, high) if first >= 0 else (high, low)
+        a, b = (side.edge or edge for side, edge in zip(self.sides, usual, strict=True))
+        return a, b
 
     def find(self, name: str) -> int:
         """Return the number of a fighter, by its label in any case, or a beginning of it."""

@@ -68,6 +68,7 @@ class _SideTable(Table):
     people: str = ""
     alliance: str = ""
     cards: str = ""
+    edge: Literal["", "left", "right", "bottom", "top"] = ""
 
 
 class _SidesTable(Table):
@@ -189,7 +190,7 @@ def _side(read: _ScenarioTable, letter: str, roster: Roster, path: Path) -> Side
                 policy.name,
             )
     people = people_named(tidy(row.people), roster, say("{}: people", where))
-    return Side(tidy(row.name), people, tidy(row.alliance), policy)
+    return Side(tidy(row.name), people, tidy(row.alliance), policy, row.edge)
 
 
 def _zone(row: _ZoneTable, where: str) -> Zone:

@@ -7,7 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.abilities import Effect, Number
-from ...kernels.layout.battle import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mystic, Style, Trait
+from ...kernels.layout.battle import (
+    BATTLE,
+    MANNERS,
+    MAX_MYSTICS,
+    Custom,
+    Edge,
+    Mystic,
+    Style,
+    Trait,
+)
 from ...kernels.layout.cards import MAX_CARDS
 from ...kernels.layout.combat import Rule as ScalarRule
 from ...kernels.layout.combat import Stat, Tie, write_rules, write_wounds
@@ -84,6 +93,7 @@ def compile_battle(
     battles = np.zeros(1, BATTLE)
     battle = battles[0]
     battle["n"], battle["turns"] = len(scenario.fighters), scenario.turns
+    battle["edges"] = [Edge[name.upper()] for name in scenario.edges]
     _compile_rules(battle, edition)
     battle["table"] = compile_table(scenario, edition)[0]
     battle["first_bases"] = battle["table"]["bases"]

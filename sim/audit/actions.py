@@ -183,9 +183,13 @@ def _assailed(ledger: Ledger, who: Fighter, moved: Move) -> list[Assault]:
     return [Assault(who, moved.targets, charge)]
 
 
+_HOMEWARDS = {"left": (0, -1), "right": (0, 1), "bottom": (1, -1), "top": (1, 1)}
+
+
 def _check_flight(ledger: Ledger, who: Fighter, start: Point, length: float) -> None:
     """Check that who flees straight comes nearer its side's edge (W-4.3)."""
-    gained = (start[0] - who.at[0]) * (1 if who.side == 0 else -1)
+    axis, sign = _HOMEWARDS[ledger.header.edges[who.side]]
+    gained = (who.at[axis] - start[axis]) * sign
     straight = within(length, hypot(who.at[0] - start[0], who.at[1] - start[1]))
     ledger.check(
         within(0.0, gained) or not straight, "W-4.3", "{} does not flee towards its own edge", who

@@ -248,6 +248,9 @@ class Mystic(Part):
     outcome: Outcome
 
 
+Edge = Literal["left", "right", "bottom", "top"]
+
+
 class Battle(Part):
     step: Literal["battle"]
     turns: Whole
@@ -255,6 +258,7 @@ class Battle(Part):
     depth: Length
     margin: Number
     destroyed: Flag = True
+    edges: tuple[Edge, Edge] = ("left", "right")
     fighters: Annotated[list[Card], AfterValidator(_enter)] = _FEW
     terrain: list[Terrain] = _FEW
     mystics: list[Mystic] = _FEW

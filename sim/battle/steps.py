@@ -145,6 +145,7 @@ def _opening(
         "edition": edition.name,
         **run,
         **table,
+        "edges": list(scenario.edges),
         "margin": victory.margin,
         "destroyed": victory.destroyed,
         "terrain": [

@@ -66,5 +66,7 @@ def stands(
 
 def check_flight(game: Game, warrior: Warrior, before: tuple[float, float]) -> None:
     """Who flees comes nearer to his side's edge (W-4.3)."""
-    homewards = before[0] - warrior.at[0] if warrior.side == 0 else warrior.at[0] - before[0]
+    edge = game.head.get("edges", ("left", "right"))[warrior.side]
+    across, along = (now - then for now, then in zip(warrior.at, before, strict=True))
+    homewards = {"left": -across, "right": across, "bottom": -along, "top": along}[edge]
     must(homewards >= 0, "W-4.3", f"fighter {warrior.number} flees towards the enemy's edge")

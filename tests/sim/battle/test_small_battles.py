@@ -79,3 +79,39 @@ def test_a_shooter_sees_past_three_melees(tmp_path: Path, policy: str) -> None:
     for steps in told(tmp_path, fighters, (policy, "defensive"), 20):
         shots += any(s.kind == "shoot" and s.data["target"] == 7 for s in steps)
     assert shots > 0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "edge", "axis", "sign"),
+    [
+        ((60, 26), (20, 26), "right", 0, 1),
+        ((20, 26), (60, 26), "left", 0, -1),
+        ((40, 45), (40, 10), "top", 1, 1),
+        ((40, 10), (40, 45), "bottom", 1, -1),
+    ],
+)
+def test_a_side_flees_to_the_edge_behind_it(
+    tmp_path: Path, a: tuple[int, int], b: tuple[int, int], edge: str, axis: int, sign: int
+) -> None:
+    """W-4.3: towards its own edge, which is where it began, not past the monster."""
+    fighters = [fighter("Peureux", "A", a[0], a[1] + 4 * n, 0, f"P{n}") for n in range(3)]
+    fighters += [fighter("Monstre", "B", *b, 0)]
+    fled = 0
+    for steps in told(tmp_path, fighters, ("aggressive", "aggressive"), 20, turns=3):
+        assert steps[0].data["edges"][0] == edge
+        at = {n: card["at"] for n, card in enumerate(steps[0].data["fighters"])}
+        for step in steps:
+            if step.kind == "move":
+                who, now = step.data["fighter"], step.data["at"]
+                if step.data["action"] == "flee":
+                    assert sign * (now[axis] - at[who][axis]) > 0
+                    fled += 1
+                at[who] = now
+    assert fled > 5
+
+
+def test_a_scenario_may_say_which_edge_is_a_side_s(tmp_path: Path) -> None:
+    fighters = ['[sides.A]\nedge = "top"\n', fighter("Peureux", "A", 60, 26, 0)]
+    fighters += [fighter("Monstre", "B", 20, 26, 0)]
+    for steps in told(tmp_path, fighters, ("aggressive", "aggressive"), 1):
+        assert steps[0].data["edges"] == ["top", "left"]
