@@ -58,8 +58,9 @@ def announce(battle, moment, count):
         if is_announced(battle, i):
             assault = battle.chosen[i] == Action.CHARGE or battle.chosen[i] == Action.ENGAGE
             target = battle.target[i] if assault else -1
+            also = np.int64(battle.also[i] if assault else NONE)
             note(
-                moment, Story.ANNOUNCE, k, i, target, battle.chosen[i], battle.way[i] + 1, 0, 0
+                moment, Story.ANNOUNCE, k, i, target, battle.chosen[i], battle.way[i] + 1, 0, also
             )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from ..combat.charge import penalised
 from ..combat.feats import has
 from ..core.dice import FAILED, note
 from ..core.rng import U64
-from ..core.sets import NONE, bit, count_bits
+from ..core.sets import NONE, bit, count_bits, lowest
 from ..layout.abilities import Effect, Number
 from ..layout.actions import STEPS, Action, Attempt, Ban, Fact, Step
 from ..layout.battle import Custom, Deed, Trait
@@ -27,7 +27,7 @@ from ..table.geometry import FAR
 from ..table.sight import sees
 from .march import LENGTH, TOLL, flee, nearest_point, seek_place, seek_towards, side_of, stand
 from .marksmen import has_weapon
-from .nerve import NO_CHARGER, stands_firm
+from .nerve import NO_CHARGER, stands_firm, stands_firm_all
 from .stakes import power_charging
 
 NO_TARGET, NO_WAY = -1, -1
@@ -168,12 +168,12 @@ def disengage(battle, moment, i, way):
 
 
 @part
-def enter_assault(battle, moment, i, j, charge):
-    """Note an assault that reached its target (M-5.1, M-7.1)."""
-    battle.assaulted |= bit(j)
+def enter_assault(battle, moment, i, targets, charge):
+    """Note an assault that reached its targets (M-5.1, M-7.1)."""
+    battle.assaulted |= targets
     m = battle.assaults
     battle.assault_turn[m], battle.assault_charge[m] = 0, charge
-    battle.assault_targets[m] = bit(j)
+    battle.assault_targets[m] = targets
     battle.assault_power[m] = power_charging(battle, i)
     battle.assault_brutal[m] = has(battle, i, Effect.BRUTAL)
     if charge:
@@ -190,14 +190,19 @@ def fall_short(battle, moment, i, j, limit, action, redirected):
 
 
 @routine
-def land(battle, moment, i, j, limit, action, charge, redirected):
-    """Bring an assailant to its target, or as near as it comes (M-4.3, M-4.4)."""
+def land(battle, moment, i, j, also, limit, action, charge, redirected):
+    """Bring an assailant to its targets, or as near to the first as it comes (M-4.3 to M-4.5)."""
     if find_place(battle, i, j, limit) >= FAR:
         fall_short(battle, moment, i, j, limit, action, redirected)
         return
     stand(battle, moment, i, j, action, 0, redirected)
-    enter_assault(battle, moment, i, j, charge)
-    stands_firm(battle, moment, j, i, i if charge else NO_CHARGER)
+    targets = (bit(j) | also) & enemies(battle.table, i)
+    enter_assault(battle, moment, i, targets, charge)
+    charger = i if charge else NO_CHARGER
+    stands_firm(battle, moment, j, i, charger)
+    for k in range(battle.n):
+        if (targets & ~bit(j) & bit(k)) != NONE:
+            stands_firm(battle, moment, k, i, charger)
 
 
 @routine
@@ -224,13 +229,17 @@ def redirect(battle, moment, i, lost, limit, action):
     kind = Action.CHARGE.value if charge else Action.ENGAGE.value
     if not stands_firm(battle, moment, i, target, i if charge else NO_CHARGER):
         return
-    land(battle, moment, i, target, left, kind, charge, 1)
+    land(battle, moment, i, target, NONE, left, kind, charge, 1)
 
 
 @routine
 def assail(battle, moment, i, action):
-    """Charge or engage the announced target (M-4)."""
+    """Charge or engage the announced targets, those who are alive (M-4)."""
     j = battle.target[i]
+    named = (bit(j) | battle.also[i]) & battle.table.here
+    if named != NONE and (named & bit(j)) == NONE:
+        j = lowest(named)
+    also = named & ~bit(j)
     held = battle.way[i] != NO_WAY and enemies(battle.table, i) != NONE  # they may have died
     if held and not disengage(battle, moment, i, battle.way[i]):
         return
@@ -238,10 +247,10 @@ def assail(battle, moment, i, action):
     record(battle.actions, battle.done, action, 0)
     if (battle.table.here & bit(j)) == NONE:
         redirect(battle, moment, i, j, limit, action)
-    elif not stands_firm(battle, moment, i, j, i if action == Action.CHARGE else NO_CHARGER):
-        run_away(battle, moment, i)
+    elif stands_firm_all(battle, moment, i, j, also, i if action == Action.CHARGE else NO_CHARGER):
+        land(battle, moment, i, j, also, limit, action, action == Action.CHARGE, 0)
     else:
-        land(battle, moment, i, j, limit, action, action == Action.CHARGE, 0)
+        run_away(battle, moment, i)
 
 
 @routine

@@ -76,6 +76,22 @@ def fits_on(battle, i, j, edge, t, limit):
     return free
 
 
+@routine
+def met_at(battle, i):
+    """Mask of the enemies that a fighter would touch at ``battle.place``."""
+    table, row, place = battle.table, battle.table.bases[i], battle.place
+    old_x, old_y, old_fx, old_fy = row[Base.X], row[Base.Y], row[Base.FX], row[Base.FY]
+    row[Base.X], row[Base.Y], row[Base.FX], row[Base.FY] = place[0], place[1], place[2], place[3]
+    shape_base(table, i)
+    met, foes = NONE, battle.alive[1 - side_of(battle, i)]
+    for j in range(battle.n):
+        if (foes & bit(j)) != NONE and touch(table, i, j):
+            met |= bit(j)
+    row[Base.X], row[Base.Y], row[Base.FX], row[Base.FY] = old_x, old_y, old_fx, old_fy
+    shape_base(table, i)
+    return met
+
+
 @part
 def faces_edge(table, j, edge, x, y):
     """How far a point is in front of an edge of a rectangle; below 0: behind it."""

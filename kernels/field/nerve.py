@@ -95,6 +95,18 @@ def stands_firm(battle, moment, i, j, charger):
 
 
 @routine
+def stands_firm_all(battle, moment, i, j, also, charger):
+    """As `stands_firm`, against the most frightening of an enemy and some others (W-4.1)."""
+    worst, most = j, fear_of(battle, j, charger) if fears(battle, i, j, charger) else 0
+    for k in range(battle.n):
+        if (also & bit(k)) != NONE and fears(battle, i, k, charger):
+            fear = fear_of(battle, k, charger)
+            if fear > most:
+                worst, most = k, fear
+    return stands_firm(battle, moment, i, worst, charger)
+
+
+@routine
 def best_tester(battle, mask):
     """The fighter of a mask who makes a test of Discipline: the best, not in rout (C-1.4, C-2.1).
 

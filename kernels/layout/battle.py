@@ -338,6 +338,7 @@ BATTLE = record(
     # a place that was looked for
     ("hand", np.int64),  # of a turn, by chance: 1 = clockwise where both ways are as good
     ("stamp", np.int64),  # moves so far
+    ("also", np.uint64, _N),  # enemies who are named beside the target of an assault (M-4.5)
     ("place_stamp", np.int64, _N),  # when the place of a fighter was found
     ("place_target", np.int64, _N),
     ("places", np.float64, (MAX_BASES, 6)),  # aim point, facing, length, toll

@@ -4,6 +4,7 @@ from .._jit import part, routine
 from ..core.sets import NONE, bit, count_bits
 from ..field.activation import NO_TARGET, facts_of, find_place, may_do, reach_of, sight_fact
 from ..field.aims import aim_at, cast_one, foes_of, has_shot, has_spell, nearest_of, record_shot
+from ..field.march import met_at
 from ..field.marksmen import has_weapon
 from ..layout.actions import NOTHING, Action, Fact
 from ..layout.battle import Manner, Trait
@@ -23,12 +24,21 @@ def assail(battle, i, j, facts, limit):
     """The assault of an enemy that a fighter can announce, ``NOTHING``: none."""
     if find_place(battle, i, j, limit) >= FAR:
         return NOTHING
+    return name_targets(battle, i, j, facts, met_at(battle, i) & ~bit(j))
+
+
+@routine
+def name_targets(battle, i, j, facts, also):
+    """Name targets: a charge if all are seen; ``NOTHING`` if it may not be made (M-4.5)."""
     fact = sight_fact(battle, i, j)
+    for k in range(battle.n):
+        if (also & bit(k)) != NONE and fact == 1 << Fact.SEES_TARGET:
+            fact = sight_fact(battle, i, k)
     seen = fact == 1 << Fact.SEES_TARGET
     action = Action.CHARGE.value if seen else Action.ENGAGE.value
     if not may_do(battle, facts | fact, action):
         return NOTHING
-    battle.target[i] = j
+    battle.target[i], battle.also[i] = j, also
     return action
 
 

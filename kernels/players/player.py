@@ -19,7 +19,7 @@ from .random import act_at_random, decide_at_random
 @routine
 def decide(battle, moment, i):
     """What a fighter does in its activation: an exclusive action, or NOTHING of that kind."""
-    battle.way[i], battle.target[i] = NO_WAY, NO_TARGET
+    battle.way[i], battle.target[i], battle.also[i] = NO_WAY, NO_TARGET, NONE
     begin_acting(battle)
     if battle.routed[i]:
         return Deed.FLEE.value if enemies(battle.table, i) == NONE else NOTHING

@@ -1,6 +1,6 @@
 """The random player: legal decisions, all as likely, but for some that it never makes.
 
-It assails one target, never pivots anybody, and redirects an assault to the nearest.
+It never pivots anybody, and redirects an assault to the nearest.
 """
 
 import math
@@ -13,22 +13,24 @@ from ..field.activation import (
     NO_WAY,
     disengage,
     facts_of,
+    find_place,
     forces_left,
     may_do,
     move_to,
     reach_of,
-    sight_fact,
 )
 from ..field.aims import aim_at_random, any_of, cast_one, foes_of, record_shot
-from ..field.march import LENGTH, TOLL, can_end, stand
+from ..field.march import LENGTH, TOLL, can_end, met_at, stand
 from ..field.marksmen import has_weapon, is_open_to_shots
 from ..field.picks import pick
-from ..layout.actions import NOTHING, Action, Fact, Step
+from ..layout.actions import NOTHING, Action, Step
 from ..layout.log import Story
 from ..layout.rolls import Way
 from ..layout.table import Base
 from ..phases.actions import record
 from ..table.contacts import enemies
+from ..table.geometry import FAR
+from .bold import name_targets
 
 RANDOM_STEPS = 4  # cumulative actions that are tried
 DIRECTIONS = 16
@@ -55,13 +57,11 @@ def decide_at_random(battle, moment, i, facts):
     k = pick(battle, moment, 8)
     if k < 3:
         j = any_of(battle, moment, foes_of(battle, i))
-        fact = sight_fact(battle, i, j)
-        seen = fact == 1 << Fact.SEES_TARGET
-        action = Action.CHARGE.value if seen else Action.ENGAGE.value
-        if may_do(battle, facts | fact, action):
-            battle.target[i] = j
-            return action
-    elif k < 5:
+        also = NONE
+        if find_place(battle, i, j, reach_of(battle, i, Action.CHARGE)) < FAR:
+            also = met_at(battle, i) & ~bit(j)
+        return name_targets(battle, i, j, facts, also)
+    if k < 5:
         action = Action.RUN.value if k == 3 else Action.UNDER_COVER.value
         if may_do(battle, facts, action):
             aim_at_random(battle, moment, i, reach_of(battle, i, action))

@@ -65,6 +65,7 @@ class Decoder:
         self.combat: list[int] = []  # fighters by their place in the combat
         self.values: list[int] = []  # with which both test
         self.aim = (0, 0)  # value and difficulty of a shot
+        self.named: dict[int, list[int]] = {}  # targets of the last assault that one announced
         self.nerve: dict[int, int] = {}
         self.charged: set[int] = set()
         self.doomed: dict[int, int] = {}  # killed, fight on; by whom
@@ -173,7 +174,8 @@ class Decoder:
     # --- activations
 
     def _announce(self, line: Line) -> None:
-        targets = [line.b] if line.b >= 0 else []
+        targets = [line.b, *_members(line.z)] if line.b >= 0 else []
+        self.named[line.a] = targets
         way = _WAYS[line.x - 1] if line.x else None
         action = _MOVES[line.slot]
         self._add("announce", fighter=line.a, action=action, targets=targets, disengages=way)
@@ -188,9 +190,12 @@ class Decoder:
     def _move(self, line: Line) -> None:
         track, action = self.battle["track"][line.number].tolist(), _MOVES[line.slot]
         reached = line.b >= 0 and not line.x and action in _ASSAULTS
-        aim = {"targets": [line.b] if reached else [], "aimed": line.b if line.b >= 0 else None}
+        met = _members(line.z)
+        named = [] if line.y or action == "pursue" else self.named.get(line.a, [])
+        targets = [t for t in named if t in met] if line.b in named else [line.b]
+        aim = {"targets": targets if reached else [], "aimed": line.b if line.b >= 0 else None}
         way = {"at": track[:2], "facing": track[2:4], "length": track[4], "toll": track[5]}
-        end = {"short": bool(line.x), "redirected": bool(line.y), "touched": _members(line.z)}
+        end = {"short": bool(line.x), "redirected": bool(line.y), "touched": met}
         self._add("move", fighter=line.a, action=action, **aim, **way, **end)
 
     def _announce_walk(self, line: Line) -> None:

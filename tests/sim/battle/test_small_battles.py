@@ -19,6 +19,7 @@ Paysan,Rouges,10,2,2,3,2,4,,3,,2,8,moyenne,1,25x25,,,
 Peureux,Rouges,10,3,3,5,3,5,,1,,3,20,moyenne,1,25x25,,,
 Archer,Rouges,10,3,2,3,2,4,4,4,,3,20,moyenne,1,25x25,bow,4,25/45/65
 Guerrier,Bleus,10,3,3,5,3,5,,4,,3,20,moyenne,1,25x25,,,
+Colosse,Rouges,10,4,6,10,4,10,,6,,3,80,grande,2,37.5x37.5,,,
 Monstre,Bleus,15,4,5,9,4,9,,,9,1,70,grande,2,37.5x37.5,,,
 """
 
@@ -115,3 +116,20 @@ def test_a_scenario_may_say_which_edge_is_a_side_s(tmp_path: Path) -> None:
     fighters += [fighter("Monstre", "B", 20, 26, 0)]
     for steps in told(tmp_path, fighters, ("aggressive", "aggressive"), 1):
         assert steps[0].data["edges"] == ["top", "left"]
+
+
+def test_one_charges_two_who_stand_side_by_side(tmp_path: Path) -> None:
+    """M-4.5, M-5.2: both are named, and power 2 on 1 + 1 gives both the penalty."""
+    fighters = [fighter("Colosse", "A", 20, 30, 0)]
+    fighters += [fighter("Guerrier", "B", 34, y, 180, f"G{y}") for y in (31.25, 28.75)]
+    charged = 0
+    for steps in told(tmp_path, fighters, ("aggressive", "defensive"), 20):
+        moves = [s.data for s in steps if s.kind == "move" and s.data["fighter"] == 0]
+        for move in moves:
+            if move["action"] == "charge":
+                announced = next(s.data for s in steps if s.kind == "announce")
+                assert sorted(announced["targets"]) == sorted(move["targets"]) == [1, 2]
+                penalties = next(s.data for s in steps if s.kind == "penalties")
+                assert penalties["fighters"] == [1, 2]
+                charged += 1
+    assert charged > 5
