@@ -88,10 +88,10 @@ def aim_at(battle, i, j):
 
 
 @routine
-def has_shot(battle, i):
-    """The nearest enemy that a fighter may shoot at; -1: none."""
+def has_shot(battle, i, looks):
+    """The nearest enemy that a fighter may shoot at, of so many that it looks at; -1: none."""
     left = foes_of(battle, i)
-    for _ in range(battle.n):
+    for _ in range(looks):
         j, gap = nearest_of(battle, i, left)
         if j == NO_TARGET or not within(gap, battle.ranges[i, 2]):
             return NO_TARGET

@@ -12,6 +12,8 @@ from ..phases.actions import record
 from ..table.contacts import enemies
 from ..table.geometry import FAR, within
 
+NEAREST = 3  # enemies for one of whom a shooter stays where it is
+
 
 @part
 def manner(battle, i, which):
@@ -61,7 +63,7 @@ def assail_nearest(battle, i, facts, most):
 @routine
 def has_ranged_task(battle, i):
     """Whether a fighter stays where it is to shoot or to cast."""
-    shoots = has_weapon(battle, i) and has_shot(battle, i) != NO_TARGET
+    shoots = has_weapon(battle, i) and has_shot(battle, i, NEAREST) != NO_TARGET
     return shoots or has_spell(battle, i)
 
 
@@ -98,7 +100,7 @@ def shoot_boldly(battle, moment, i):
     facts = facts_of(battle, i)  # who held it may be dead
     if battle.over or not has_weapon(battle, i) or not may_do(battle, facts, Action.SHOOT):
         return
-    j = has_shot(battle, i)
+    j = has_shot(battle, i, battle.n)
     if j != NO_TARGET:
         record_shot(battle, moment, i, j)
 
