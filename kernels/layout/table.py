@@ -94,7 +94,6 @@ MAX_NODES = 2 + 2 * MAX_CIRCLES
 MAX_LABELS = 16384
 MAX_LEGS = 128
 MAX_TAKEN = 256
-MAX_SPOTS = 16
 MAX_CHOICES = 64  # sets of relief to go round, of which one is the best
 START, GOAL, FIRST_NODE = 0, 1, 2  # then each circle twice: turning right, turning left
 
@@ -170,7 +169,6 @@ ROUTE = record(
     ("met", np.int64, (MAX_OBSTACLES,)),  # 1 = was in the way
     ("line", np.float64, (2, 2)),  # scratch
     # stretches of an enemy's edge where the mover does not fit
-    ("spots", np.float64, (MAX_SPOTS, 3)),  # places at edges: cm as the crow flies, edge, place
     ("lane", np.float64, (6,)),  # centre and facing at an edge's beginning, half width and depth
     ("taken", np.float64, (MAX_TAKEN, 2)),
     ("taken_count", np.int64),

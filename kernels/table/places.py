@@ -2,18 +2,16 @@
 
 The model. The aim point lies on the target's edge and the base faces it: square to a side of a
 rectangle, towards the centre of a disc. It fits where it is on the table and overlaps nothing;
-it may stick out beyond the side. What each other shape bars of an edge is found by steps, its
-bounds by halving them; a place that is just wide enough is found. Of each stretch that is left
-the path goes to the place nearest to its beginning, then from its last bend to the place nearest
-to that, until it gets no shorter; and so from places 1 cm apart. The shortest is taken. What is
-near the end of a path grows less for it, so that a better place may be missed by up to half
-a millimetre.
+it may stick out beyond the side. What each other shape bars of a rectangle's edge follows from the
+axes that part the two; of a disc, and for a disc, it is found by steps, its bounds by halving
+them. A place that is just wide enough is found. Of each stretch that is left the path goes to the
+place nearest to its beginning, then from its last bend to the place nearest to that, until it gets
+no shorter; and so from places 1 cm apart, where the path can still be shorter: along a free
+stretch a path changes by no more than its end. The shortest is taken. What is near the end of a
+path grows less for it, so that a better place may be missed by up to half a millimetre.
 
-Left out: facings askew at a corner of a rectangle; what bars less than a step of an edge, but
-the place itself is looked at.
-
-A place that touches several enemies (M-4.5) is looked for at regular steps along the edges of the
-first, and where the base comes to touch another shape, which is found exactly.
+Left out: facings askew at a corner of a rectangle; of discs, what bars less than a step of an
+edge, but the place itself is looked at.
 """
 
 import math
@@ -21,7 +19,7 @@ import math
 import numpy as np
 
 from .._jit import kernel, part, routine
-from ..layout.table import MAX_BASES, MAX_SPOTS, MAX_TAKEN, TOUCH, Base, Fault, Leg
+from ..layout.table import MAX_BASES, MAX_TAKEN, TOUCH, Base, Fault, Leg
 from .geometry import (
     FAR,
     is_disc,
@@ -30,7 +28,6 @@ from .geometry import (
     overlap,
     overlap_terrain,
     shape_base,
-    within,
 )
 from .paths import find_path, fits_at
 
@@ -307,42 +304,6 @@ def approach(table, route, target, edge, t, first, last, through, best):
         if abs(t - at) < NEARER:
             break
     return found, at
-
-
-@routine
-def list_spots(table, route, mover, target, limit):
-    """List the nearest place of each free stretch at another's edge, as the crow flies.
-
-    Returns
-    -------
-    int
-        How many are written to ``spots``, the nearest first: none is farther than ``limit``.
-    """
-    route.mover, spots, count = mover, route.spots, 0
-    x, y = table.bases[mover, Base.X], table.bases[mover, Base.Y]
-    for edge in range(edge_count(table, target)):
-        length = edge_length(table, target, edge)
-        nearest = nearest_on(table, target, edge, x, y, 0.0, length)
-        if not within(distance_to(table, route, target, edge, nearest), limit):
-            continue
-        take_all(table, route, target, edge)
-        for k in range(-1, route.taken_count):
-            first = 0.0 if k < 0 else route.taken[k, 1]
-            last = stretch_end(route, first, length) if first <= length else -1.0
-            if last < first:
-                continue
-            t = nearest_on(table, target, edge, x, y, first, last)
-            far = distance_to(table, route, target, edge, t)
-            if not within(far, limit) or count == MAX_SPOTS:
-                continue
-            at = count
-            while at > 0 and spots[at - 1, 0] > far:
-                for column in range(3):
-                    spots[at, column] = spots[at - 1, column]
-                at -= 1
-            spots[at, 0], spots[at, 1], spots[at, 2] = far, edge, t
-            count += 1
-    return count
 
 
 @routine
