@@ -205,13 +205,16 @@ def keep_way(route, length, toll):
 
 
 @routine
-def find_path(table, route, mover, x, y, through):
+def find_path(table, route, mover, x, y, through, most):
     """The shortest path of a base to a point; its length with all costs, ``FAR``: none.
+
+    No way is looked for that is longer than ``most``, its tolls apart.
 
     Relief that the best way so far crosses is gone round, or paid for and kept: both are tried
     as long as they can be better than the best path known.
     """
     ask(table, route, mover, x, y, through)
+    route.most = most
     leaving = fix_tolls(table, route)
     best, todo = FAR, 1
     route.avoid[0] = route.paid[0] = NONE
@@ -264,8 +267,7 @@ def path_to_point(tables, routes, mover, x, y, through):
     length without tolls, and why there is none. Returns length and toll together, infinity without
     a path.
     """
-    routes[0].most = FAR
-    found = find_path(tables[0], routes[0], mover, x, y, np.uint64(through))
+    found = find_path(tables[0], routes[0], mover, x, y, np.uint64(through), FAR)
     return math.inf if found == FAR else found
 
 

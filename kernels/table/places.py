@@ -285,7 +285,7 @@ def distance_to(table, route, target, edge, t):
 
 
 @routine
-def approach(table, route, target, edge, t, first, last, through, best):
+def approach(table, route, target, edge, t, first, last, through, best, most):
     """The shortest path to a stretch from a place of it on; its length and its end."""
     found, at = FAR, t
     for _ in range(TRIES):
@@ -294,7 +294,7 @@ def approach(table, route, target, edge, t, first, last, through, best):
         x, y, fx, fy = place_on(table, target, edge, t)
         length = FAR
         if fits_at(table, route.mover, x, y, fx, fy):
-            length = find_path(table, route, route.mover, x, y, through)
+            length = find_path(table, route, route.mover, x, y, through, most)
         if length < found - GAIN:
             found, at = length, t
             leg = route.legs[route.leg_count - 1]
@@ -333,8 +333,10 @@ def find_place(table, route, mover, target, through, most):
             middle = nearest_on(table, target, edge, sx, sy, first, last)
             if distance_to(table, route, target, edge, middle) >= best:
                 continue
-            route.most = best + scale * (last - first)  # a longer way there leads nowhere else
-            found, t = approach(table, route, target, edge, middle, first, last, through, best)
+            most_there = best + scale * (last - first)  # a longer way there leads nowhere else
+            found, t = approach(
+                table, route, target, edge, middle, first, last, through, best, most_there
+            )
             crowded = crowded or route.fault == Fault.CROWDED
             if found == FAR and not crowded:
                 continue
@@ -345,17 +347,18 @@ def find_place(table, route, mover, target, through, most):
             for seed in range(seeds):
                 t = first + (last - first) * seed / (seeds - 1)
                 if least - scale * abs(t - at) < best - GAIN:
-                    found, t = approach(table, route, target, edge, t, first, last, through, best)
+                    found, t = approach(
+                        table, route, target, edge, t, first, last, through, best, most_there
+                    )
                     crowded = crowded or route.fault == Fault.CROWDED
                     if found < best - GAIN:
                         best, best_edge, best_t = found, edge, t
     if best_edge < 0:
         route.fault = Fault.CROWDED.value if crowded else Fault.CLOSED.value
         return FAR
-    route.most = FAR
     x, y, fx, fy = place_on(table, target, best_edge, best_t)
     route.place[0], route.place[1], route.place[2], route.place[3] = x, y, fx, fy
-    return find_path(table, route, mover, x, y, through)
+    return find_path(table, route, mover, x, y, through, FAR)
 
 
 @kernel

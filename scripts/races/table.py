@@ -21,6 +21,7 @@ from shapely.geometry.base import BaseGeometry
 from estoc.kernels._jit import kernel
 from estoc.kernels.layout.table import MAX_BASES, ROUTE, TABLE, Hides
 from estoc.kernels.table.contacts import change_contacts, fill_contacts, prepare
+from estoc.kernels.table.geometry import FAR
 from estoc.kernels.table.paths import find_path
 from estoc.kernels.table.places import find_place
 from estoc.kernels.table.sight import sees
@@ -223,7 +224,8 @@ def path_loop(tables, routes, asked, times):
     length = 0.0
     for k in range(times):
         row = asked[k % len(asked)]
-        length = find_path(tables[0], routes[0], np.int64(row[0]), row[1], row[2], np.uint64(0))
+        mover, x, y = np.int64(row[0]), row[1], row[2]
+        length = find_path(tables[0], routes[0], mover, x, y, np.uint64(0), FAR)
     return length
 
 
@@ -233,7 +235,7 @@ def place_loop(tables, routes, pairs, times):
     length = 0.0
     for k in range(times):
         pair = pairs[k % len(pairs)]
-        length = find_place(tables[0], routes[0], pair[0], pair[1], np.uint64(0))
+        length = find_place(tables[0], routes[0], pair[0], pair[1], np.uint64(0), FAR)
     return length
 
 
